@@ -1,0 +1,63 @@
+package debounce
+
+import "time"
+
+type state uint8
+
+const (
+	stateUp    state = iota
+	stateDown        // told down
+	stateMuted       // down, not told
+	stateStuck       // told stuck
+)
+
+type key struct {
+	pos   string
+	raw   bool          // level last seen
+	since time.Duration // when raw became so
+	state state
+	from  time.Duration // when the key went down or muted
+	last  time.Duration // when it was last told down
+}
+
+// due returns when step would change something if the level stays.
+func (y *key) due(t Times) (time.Duration, bool) {
+	switch {
+	case y.state == stateUp && y.raw:
+		return y.since + t.Press, true
+	case y.state != stateUp && !y.raw:
+		return y.since + t.Release, true
+	case (y.state == stateDown || y.state == stateMuted) && t.Stuck > 0:
+		return y.from + t.Stuck, true
+	}
+	return 0, false
+}
+
+// step appends what has become true by at. One call makes one movement at most.
+func (y *key) step(t Times, at time.Duration, moves []Move) []Move {
+	due, ok := y.due(t)
+	if !ok || at < due {
+		return moves
+	}
+	switch {
+	case !y.raw:
+		return y.letGo(at, moves)
+	case y.state != stateUp:
+		y.state = stateStuck
+		return append(moves, Move{y.pos, Stuck, at})
+	case at-y.last < t.Lockout:
+		y.state, y.from = stateMuted, at
+		return moves
+	}
+	y.state, y.from, y.last = stateDown, at, at
+	return append(moves, Move{y.pos, Down, at})
+}
+
+func (y *key) letGo(at time.Duration, moves []Move) []Move {
+	told := y.state != stateMuted
+	y.state = stateUp
+	if !told {
+		return moves
+	}
+	return append(moves, Move{y.pos, Up, at})
+}

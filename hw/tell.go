@@ -1,0 +1,47 @@
+package hw
+
+import (
+	"context"
+	"time"
+)
+
+// Teller numbers the events of one source and hands them on in order, so that
+// every source keeps the same promise with the same code: numbers without gaps
+// from 1, times that never go back. It belongs to one goroutine.
+type Teller struct {
+	name string
+	out  chan<- Event
+	seq  uint64
+	last time.Duration
+}
+
+// NewTeller returns the Teller of the source called name.
+func NewTeller(name string, out chan<- Event) *Teller {
+	return &Teller{name: name, out: out}
+}
+
+// Press tells that the key at pos went down or up. It waits while out is full,
+// but not beyond the end of ctx; what is not told then is never told.
+func (t *Teller) Press(ctx context.Context, pos string, down bool, at time.Duration) {
+	seq, at := t.next(at)
+	t.send(ctx, Press{Source: t.name, Pos: pos, Down: down, Seq: seq, At: at})
+}
+
+// Notice tells news of the source itself; pos may be empty. It waits as Press does.
+func (t *Teller) Notice(ctx context.Context, c Change, pos, text string, at time.Duration) {
+	seq, at := t.next(at)
+	t.send(ctx, Notice{Source: t.name, Change: c, Pos: pos, Text: text, Seq: seq, At: at})
+}
+
+func (t *Teller) next(at time.Duration) (uint64, time.Duration) {
+	t.seq++
+	t.last = max(t.last, at)
+	return t.seq, t.last
+}
+
+func (t *Teller) send(ctx context.Context, e Event) {
+	select {
+	case t.out <- e:
+	case <-ctx.Done():
+	}
+}
