@@ -1,0 +1,94 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Weight is the heaviness of type on the OpenType scale, 100 to 900.
+type Weight int
+
+// The weights the board uses.
+const (
+	Medium    Weight = 500
+	SemiBold  Weight = 600
+	Bold      Weight = 700
+	ExtraBold Weight = 800
+)
+
+// Lang is the language a text is in, as a BCP 47 tag. It chooses between the
+// national forms of an ideograph; all other scripts look the same in each.
+type Lang string
+
+// The languages of the board's catalogues. The zero value shows ideographs in
+// their Traditional form.
+const (
+	English     Lang = "en"
+	Traditional Lang = "zh-Hant"
+	Simplified  Lang = "zh-Hans"
+	Vietnamese  Lang = "vi"
+	Korean      Lang = "ko"
+	Spanish     Lang = "es"
+	Tagalog     Lang = "tl"
+)
+
+// Style is how a text is set.
+type Style struct {
+	Size    float32 // pixels to the em; see Fonts.CapSize
+	Weight  Weight  // the nearest weight at hand is taken; zero is SemiBold
+	Tabular bool    // digits all equally wide, for columns and counters
+	Lang    Lang
+}
+
+// String returns the style as it stands in a golden file: "24.5/700 tnum zh-Hant".
+func (s Style) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s/%d", tenth(s.Size), s.weight())
+	if s.Tabular {
+		b.WriteString(" tnum")
+	}
+	if s.Lang != "" {
+		b.WriteString(" " + string(s.Lang))
+	}
+	return b.String()
+}
+
+func (s Style) weight() Weight {
+	if s.Weight == 0 {
+		return SemiBold
+	}
+	return s.Weight
+}
+
+// Glyph is one glyph of a Run, its origin relative to the run's pen start,
+// in pixels with y down.
+type Glyph struct {
+	Face *Face
+	GID  uint32
+	X, Y float32
+}
+
+// Run is a text shaped into positioned glyphs, all measures in pixels. It is
+// shared and never changed after Shape has returned it.
+type Run struct {
+	Text      string
+	Style     Style
+	Glyphs    []Glyph
+	Advance   float32 // from the pen before to the pen after the text
+	CapHeight float32 // of the Latin face at this size, whatever the text is
+	Ascent    float32 // line height above the baseline, over all faces used
+	Descent   float32 // and below it, positive
+	Ink       Box     // what the glyphs really cover, relative to the pen, y down
+}
+
+// Baseline returns the y of the baseline that puts the cap height of the run
+// in the middle between top and bottom.
+func (r *Run) Baseline(top, bottom float32) float32 {
+	return (top + bottom + r.CapHeight) / 2
+}
+
+// Middle returns the y of the baseline that puts the run's ink in the middle
+// between top and bottom, which suits ideographs and lone letters in beads.
+func (r *Run) Middle(top, bottom float32) float32 {
+	return (top + bottom - r.Ink.Y0 - r.Ink.Y1) / 2
+}
