@@ -34,10 +34,11 @@ const (
 
 // Style is how a text is set.
 type Style struct {
-	Size    float32 // pixels to the em; see Fonts.CapSize
-	Weight  Weight  // the nearest weight at hand is taken; zero is SemiBold
-	Tabular bool    // digits all equally wide, for columns and counters
-	Lang    Lang
+	Size     float32 // pixels to the em; see Fonts.CapSize
+	Weight   Weight  // the nearest weight at hand is taken; zero is SemiBold
+	Tabular  bool    // digits all equally wide, for columns and counters
+	Tracking float32 // room added between letters, in ems: 0.04 opens small capitals, -0.02 closes large ones
+	Lang     Lang
 }
 
 // String returns the style as it stands in a golden file: "24.5/700 tnum zh-Hant".
@@ -46,6 +47,9 @@ func (s Style) String() string {
 	fmt.Fprintf(&b, "%s/%d", tenth(s.Size), s.weight())
 	if s.Tabular {
 		b.WriteString(" tnum")
+	}
+	if s.Tracking != 0 {
+		fmt.Fprintf(&b, " track %g", s.Tracking)
 	}
 	if s.Lang != "" {
 		b.WriteString(" " + string(s.Lang))

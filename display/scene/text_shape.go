@@ -26,6 +26,9 @@ func (f *Fonts) shape(style Style, text string) *Run {
 	for _, s := range spans(chain, runes) {
 		f.shapeSpan(run, s, runes)
 	}
+	if len(runes) > 0 {
+		run.Advance -= style.Tracking * style.Size // none after the last letter
+	}
 	return run
 }
 
@@ -89,11 +92,14 @@ func (f *Fonts) shapeSpan(run *Run, s span, runes []rune) {
 		Script:       s.script,
 		Language:     lang(run.Style.Lang),
 	})
-	scale := run.Style.Size / s.face.upem
-	for _, g := range out.Glyphs {
+	scale, tracking := run.Style.Size/s.face.upem, run.Style.Tracking*run.Style.Size
+	for i, g := range out.Glyphs {
 		glyph := Glyph{Face: s.face, GID: uint32(g.GlyphID),
 			X: run.Advance + units(g.XOffset)*scale, Y: -units(g.YOffset) * scale}
 		run.Advance += units(g.Advance) * scale
+		if i+1 == len(out.Glyphs) || out.Glyphs[i+1].TextIndex() != g.TextIndex() {
+			run.Advance += tracking // after a letter, not between it and its mark
+		}
 		ink := s.face.ink(g.GlyphID)
 		if ink.Empty() {
 			continue // a space: nothing to paint

@@ -140,6 +140,17 @@ func TestMissingNamesEachCharacterOnce(t *testing.T) {
 	}
 }
 
+func TestTrackingOpensLettersButNotTheEnd(t *testing.T) {
+	fonts := testFonts(t)
+	plain, open := Style{Size: 50}, Style{Size: 50, Tracking: 0.1}
+	if got := fonts.Shape(open, "TIE 和").Advance - fonts.Shape(plain, "TIE 和").Advance; !near(got, 4*5, 0.01) {
+		t.Errorf("four gaps of 5 px add %v px", got)
+	}
+	if fonts.Shape(open, "T").Advance != fonts.Shape(plain, "T").Advance || fonts.Shape(open, "").Advance != 0 {
+		t.Error("one letter and no letter have no gap")
+	}
+}
+
 func TestSpacesTakeRoomAndLeaveNoInk(t *testing.T) {
 	run := testFonts(t).Shape(Style{Size: 30}, "  ")
 	if run.Advance <= 0 || len(run.Glyphs) != 0 || !run.Ink.Empty() {
