@@ -51,7 +51,7 @@ const (
 type Notice struct {
 	Source string
 	Change Change
-	Pos    string // the key, for Stuck
+	Pos    string // the key: for Stuck the stuck one, for Unknown the one to hold to accept the device
 	Text   string // one sentence for a technician
 	Seq    uint64
 	At     time.Duration

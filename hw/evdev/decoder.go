@@ -1,0 +1,122 @@
+package evdev
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// Event types and codes of the kernel's input-event-codes.h.
+const (
+	evSyn      = 0
+	evKey      = 1
+	synReport  = 0
+	synDropped = 3
+)
+
+// longestFrame bounds what is held back for a report that never ends. The
+// kernel's own buffer for a keyboard holds 64 records.
+const longestFrame = 256
+
+// WordSize is the size in bytes of a C long, by which the two record forms differ.
+type WordSize int
+
+// Record forms: 24 bytes for 64-bit programs, 16 for 32-bit ones, whatever the kernel.
+const (
+	Word32 WordSize = 4
+	Word64 WordSize = 8
+)
+
+// What says what the decoder made of the stream.
+type What uint8
+
+// The decoder's results.
+const (
+	KeyDown What = iota + 1
+	KeyUp
+	Dropped // the kernel threw events away; everything is unreliable from here
+	Resumed // the stream is whole again: the state of all keys must be read anew
+)
+
+// Record is one thing that happened on a node. Code and At (in the clock that
+// was chosen for the node) are of key records; At is of all.
+type Record struct {
+	What What
+	Code uint16
+	At   time.Duration
+}
+
+// Decoder makes Records of the bytes of a node, however they are cut. Keys are
+// held back until their report is complete, because SYN_DROPPED voids them.
+// Auto-repeat, scan codes and everything but keys are left out.
+type Decoder struct {
+	word    WordSize
+	part    []byte   // the beginning of an incomplete record
+	frame   []Record // keys of the report that is not complete yet
+	dropped bool     // between SYN_DROPPED and the next SYN_REPORT
+}
+
+// NewDecoder returns a decoder for records of that form.
+func NewDecoder(w WordSize) *Decoder { return &Decoder{word: w} }
+
+// Feed takes the next bytes and returns what they complete.
+func (d *Decoder) Feed(p []byte) []Record {
+	d.part = append(d.part, p...)
+	size := 2*int(d.word) + 8
+	var out []Record
+	for len(d.part) >= size {
+		out = d.record(d.part[:size], out)
+		d.part = d.part[size:]
+	}
+	d.part = append([]byte(nil), d.part...) // let go of the consumed bytes
+	return out
+}
+
+func (d *Decoder) record(b []byte, out []Record) []Record {
+	at, b := d.stamp(b)
+	typ, code, value := binary.NativeEndian.Uint16(b), binary.NativeEndian.Uint16(b[2:]), int32(binary.NativeEndian.Uint32(b[4:]))
+	switch {
+	case typ == evSyn && code == synDropped:
+		return d.drop(at, out)
+	case typ == evSyn && code == synReport:
+		return d.report(at, out)
+	case typ == evKey && !d.dropped && value == 1:
+		d.frame = append(d.frame, Record{KeyDown, code, at})
+	case typ == evKey && !d.dropped && value == 0:
+		d.frame = append(d.frame, Record{KeyUp, code, at})
+	}
+	if len(d.frame) > longestFrame {
+		return d.drop(at, out)
+	}
+	return out
+}
+
+// stamp splits the time off a record. It is unsigned: a 32-bit second lasts 136
+// years of the boot-time clock.
+func (d *Decoder) stamp(b []byte) (time.Duration, []byte) {
+	var sec, usec uint64
+	if d.word == Word64 {
+		sec, usec = binary.NativeEndian.Uint64(b), binary.NativeEndian.Uint64(b[8:])
+	} else {
+		sec, usec = uint64(binary.NativeEndian.Uint32(b)), uint64(binary.NativeEndian.Uint32(b[4:]))
+	}
+	return time.Duration(sec)*time.Second + time.Duration(usec)*time.Microsecond, b[2*d.word:]
+}
+
+func (d *Decoder) drop(at time.Duration, out []Record) []Record {
+	d.frame = d.frame[:0]
+	if d.dropped {
+		return out
+	}
+	d.dropped = true
+	return append(out, Record{What: Dropped, At: at})
+}
+
+func (d *Decoder) report(at time.Duration, out []Record) []Record {
+	if d.dropped {
+		d.dropped = false
+		return append(out, Record{What: Resumed, At: at})
+	}
+	out = append(out, d.frame...)
+	d.frame = d.frame[:0]
+	return out
+}

@@ -1,0 +1,123 @@
+package evdev_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"shoeboard/hw/evdev"
+	"shoeboard/hw/hwtest"
+)
+
+// raw is a stream being written down.
+type raw struct {
+	word evdev.WordSize
+	b    []byte
+	at   time.Duration
+}
+
+func (r *raw) add(typ, code uint16, value int32) *raw {
+	r.at += time.Millisecond
+	r.b = append(r.b, hwtest.Record(r.word, r.at, typ, code, value)...)
+	return r
+}
+
+// stream has a press with its scan code, a repeat, a drop in mid-press, and the
+// press after it.
+func stream(w evdev.WordSize) []byte {
+	r := &raw{word: w}
+	r.add(4, 4, 0x70059).add(1, 79, 1).add(0, 0, 0)
+	r.add(1, 79, 2).add(0, 0, 1)
+	r.add(1, 79, 0).add(0, 3, 0).add(1, 80, 1).add(0, 0, 0)
+	r.add(1, 81, 1).add(0, 0, 0)
+	return r.b
+}
+
+func TestDecoderReadsEveryCutOfBothForms(t *testing.T) {
+	want := []evdev.Record{
+		{What: evdev.KeyDown, Code: 79, At: 2 * time.Millisecond},
+		{What: evdev.Dropped, At: 7 * time.Millisecond},
+		{What: evdev.Resumed, At: 9 * time.Millisecond},
+		{What: evdev.KeyDown, Code: 81, At: 10 * time.Millisecond},
+	}
+	for _, w := range []evdev.WordSize{evdev.Word32, evdev.Word64} {
+		b := stream(w)
+		for cut := range len(b) + 1 {
+			d := evdev.NewDecoder(w)
+			if got := slices.Concat(d.Feed(b[:cut]), d.Feed(b[cut:])); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%d-bit, cut at %d: got %v, want %v", 8*w, cut, got, want)
+			}
+		}
+	}
+}
+
+func TestDecoderTakesAnEndlessReportAsDropped(t *testing.T) {
+	r := &raw{word: evdev.Word64}
+	for i := range 1000 {
+		r.add(1, 79, int32(i%2))
+	}
+	got := evdev.NewDecoder(evdev.Word64).Feed(r.add(0, 0, 0).b)
+	if len(got) != 2 || got[0].What != evdev.Dropped || got[1].What != evdev.Resumed {
+		t.Errorf("got %v, want dropped and resumed", got)
+	}
+}
+
+// FuzzDecoder: however a stream is cut it means the same, drops are always
+// followed by a resume before the next key, and nothing but down and up of keys
+// is made of it.
+func FuzzDecoder(f *testing.F) {
+	f.Add(stream(evdev.Word64), uint8(7), true)
+	f.Add(stream(evdev.Word32), uint8(16), false)
+	f.Add([]byte{1, 2, 3}, uint8(0), true)
+	f.Fuzz(func(t *testing.T, b []byte, step uint8, wide bool) {
+		w := evdev.Word32
+		if wide {
+			w = evdev.Word64
+		}
+		whole := evdev.NewDecoder(w).Feed(b)
+		var pieces []evdev.Record
+		d := evdev.NewDecoder(w)
+		for c := range slices.Chunk(b, int(step)+1) {
+			pieces = append(pieces, d.Feed(c)...)
+		}
+		if !slices.Equal(whole, pieces) {
+			t.Fatalf("whole %v, in pieces %v", whole, pieces)
+		}
+		dropped := false
+		for _, r := range whole {
+			switch r.What {
+			case evdev.Dropped:
+				if dropped {
+					t.Fatal("dropped twice")
+				}
+				dropped = true
+			case evdev.Resumed:
+				if !dropped {
+					t.Fatal("resumed without a drop")
+				}
+				dropped = false
+			default:
+				if dropped || r.What != evdev.KeyDown && r.What != evdev.KeyUp {
+					t.Fatalf("%v while dropped is %v", r, dropped)
+				}
+			}
+			evdev.Pos(r.Code)
+		}
+	})
+}
+
+func TestPositionsAreWhatTheKeycapsSay(t *testing.T) {
+	for code, want := range map[uint16]string{
+		1: "ESC", 14: "BACKSPACE", 15: "TAB", 13: "KPEQUAL", 28: "KPENTER", 30: "A", 2: "1", 59: "F1",
+		55: "KPASTERISK", 69: "NUMLOCK", 71: "KP7", 72: "KP8", 73: "KP9", 74: "KPMINUS", 75: "KP4",
+		76: "KP5", 77: "KP6", 78: "KPPLUS", 79: "KP1", 80: "KP2", 81: "KP3", 82: "KP0", 83: "KPDOT",
+		88: "F12", 96: "KPENTER", 98: "KPSLASH", 102: "KP7", 103: "KP8", 104: "KP9", 105: "KP4",
+		106: "KP6", 107: "KP1", 108: "KP2", 109: "KP3", 110: "KP0", 111: "KPDOT", 117: "KPEQUAL",
+		121: "KPCOMMA", 183: "F13", 194: "F24", 84: "KEY84", 0x2ff: "KEY767",
+	} {
+		if got := evdev.Pos(code); got != want {
+			t.Errorf("key code %d is %q, want %q", code, got, want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package evdev
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Match says which pad is meant. The zero Match means any numeric pad, for a
+// table on which none has been enrolled yet.
+type Match struct {
+	Vendor  uint16 // USB vendor id
+	Product uint16 // USB product id
+	Name    string // the name that the device gives itself
+	Port    string // the kernel's physical path, "usb-0000:01:00.0-1.2/input0"
+}
+
+// String describes the pad for a technician.
+func (m Match) String() string {
+	if m == (Match{}) {
+		return "any numeric pad"
+	}
+	return fmt.Sprintf("%q (%04x:%04x) at %s", m.Name, m.Vendor, m.Product, m.Port)
+}
+
+// model is m without its port: what is equal in two pads of the same make.
+func (m Match) model() Match {
+	m.Port = ""
+	return m
+}
+
+// Identity is what a node says of itself.
+type Identity struct {
+	Match
+	Keys []uint16 // the key codes that it can send
+}
+
+func (i Identity) has(code uint16) bool { return slices.Contains(i.Keys, code) }
+
+// numeric says that the device has the keys of a numeric pad. Full keyboards and
+// many badge readers have them too.
+func (i Identity) numeric() bool { return i.has(keyKP0) && i.has(keyKPEnter) }
+
+// typing says that the device is something to type on, and not a power button,
+// a mouse or a remote control.
+func (i Identity) typing() bool {
+	return (i.has(keyEnter) || i.has(keyKPEnter)) && (i.has(key1) || i.has(keyKP0))
+}
+
+// fitness ranks what could be meant by the zero Match, least first. Most pads
+// claim all the keys of a keyboard, so the name says more than the keys.
+func (i Identity) fitness() int {
+	name := strings.ToLower(i.Name)
+	switch {
+	case !i.has(keyQ):
+		return 0
+	case strings.Contains(name, "pad") || strings.Contains(name, "numeric"):
+		return 1
+	}
+	return 2
+}
+
+// identity reads the answers of the kernel: EVIOCGID (four 16-bit words: bus,
+// vendor, product, version), two C strings and a bit for each key.
+func identity(id, name, phys, keys []byte) Identity {
+	return Identity{
+		Match: Match{
+			Vendor:  binary.NativeEndian.Uint16(id[2:]),
+			Product: binary.NativeEndian.Uint16(id[4:]),
+			Name:    cString(name),
+			Port:    cString(phys),
+		},
+		Keys: codes(keys),
+	}
+}
+
+func cString(b []byte) string {
+	text, _, _ := bytes.Cut(b, []byte{0})
+	return strings.ToValidUTF8(string(text), "?")
+}
+
+// codes lists the bits that are set.
+func codes(bits []byte) []uint16 {
+	var list []uint16
+	for i, b := range bits {
+		for j := range 8 {
+			if b&(1<<j) != 0 {
+				list = append(list, uint16(8*i+j))
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,113 @@
+package evdev
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/debounce"
+)
+
+// Device is one opened node. Read blocks until there is something; Close ends it.
+type Device interface {
+	io.ReadCloser
+	// Identity asks who the device is.
+	Identity() (Identity, error)
+	// Take makes the device ours alone and its times those of the boot-time
+	// clock. It fails with EBUSY if another program has it.
+	Take() error
+	// Held returns the codes of all keys that are down now, and drops what is
+	// waiting to be read of keys.
+	Held() ([]uint16, error)
+}
+
+// Host is where devices are: the kernel, or a fake of hwtest.
+type Host interface {
+	// Nodes lists the paths of all nodes there are.
+	Nodes() ([]string, error)
+	Open(path string) (Device, error)
+	// Watch signals when nodes may have changed, until ctx ends; then it closes
+	// the channel and has left nothing behind.
+	Watch(ctx context.Context) <-chan struct{}
+	// Now reads the boot-time clock.
+	Now() time.Duration
+}
+
+// Settings say which pad is meant and how it is treated.
+type Settings struct {
+	Name  string  // the source's name
+	Match Match   // which pad; zero means any numeric pad
+	Taken []Match // pads that are enrolled for other sources and never touched
+
+	// A pad of the same model in another port is accepted when AcceptKey (a
+	// position, "KPENTER") is held on it for AcceptHold, or by Pad.Accept. With
+	// an empty AcceptKey only Pad.Accept does it.
+	AcceptKey  string
+	AcceptHold time.Duration
+	// Accepted is called, on the source's goroutine, with a pad that came by
+	// another Match than the enrolled one, so that it can be enrolled. It may be nil.
+	Accepted func(Match)
+
+	Times debounce.Times // debounce.Pads() for keypads
+}
+
+// Pad is the source of one pad.
+type Pad struct {
+	set    Settings
+	host   Host
+	accept chan struct{}
+}
+
+var _ hw.Source = (*Pad)(nil)
+
+// New returns the source of the pad that s means. Nothing is opened before Run.
+func New(s Settings, host Host) *Pad {
+	return &Pad{set: s, host: host, accept: make(chan struct{}, 1)}
+}
+
+// Accept accepts the candidate that has been announced, as the floor may; without
+// a candidate it does nothing. It may be called from any goroutine.
+func (p *Pad) Accept() {
+	select {
+	case p.accept <- struct{}{}:
+	default:
+	}
+}
+
+// rescan is how often nodes are looked through while the pad is missing, for
+// kernels and folders that tell of no change. A pad is back within two seconds.
+const rescan = time.Second
+
+// Run tells of the pad until ctx ends; it returns nil then and never sooner.
+func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
+	changes := p.host.Watch(ctx)
+	r := newRun(ctx, p, out)
+	tick, timer := time.NewTicker(rescan), time.NewTimer(0)
+	defer tick.Stop()
+	defer timer.Stop()
+	r.scan()
+	r.missing()
+	for ctx.Err() == nil {
+		r.arm(timer)
+		select {
+		case <-ctx.Done():
+		case <-changes:
+			r.scan()
+		case <-tick.C:
+			if r.open == nil || r.candidate {
+				r.scan()
+			}
+		case c := <-r.chunks:
+			r.read(c)
+		case <-timer.C:
+			r.pass()
+		case <-p.accept:
+			r.acceptCandidate()
+		}
+	}
+	r.close()
+	for range changes { // wait until the watch has ended
+	}
+	return nil
+}

@@ -1,0 +1,315 @@
+package evdev_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/debounce"
+	"shoeboard/hw/evdev"
+	"shoeboard/hw/hwtest"
+)
+
+const lag = 5 * time.Millisecond
+
+// codes of the keys that the tests press.
+var code = map[string]uint16{"KP1": 79, "KP2": 80, "KPENTER": 96, "HOME": 102, "NUMLOCK": 69}
+
+func keys(ranges ...uint16) (list []uint16) {
+	for i := 0; i < len(ranges); i += 2 {
+		for c := ranges[i]; c <= ranges[i+1]; c++ {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// The devices that the tests plug in.
+func pad(port string) evdev.Identity {
+	return evdev.Identity{Match: evdev.Match{Vendor: 0x1a2c, Product: 0x2124, Name: "SEM USB Keypad", Port: port}, Keys: keys(1, 111)}
+}
+
+func keyboard(port string) evdev.Identity {
+	return evdev.Identity{Match: evdev.Match{Vendor: 0x046d, Product: 0xc31c, Name: "Logitech USB Keyboard", Port: port}, Keys: keys(1, 127)}
+}
+
+func powerButton() evdev.Identity {
+	return evdev.Identity{Match: evdev.Match{Name: "pwr_button"}, Keys: keys(116, 116)}
+}
+
+func settings() evdev.Settings {
+	return evdev.Settings{Name: "pad-1", Match: pad("usb-1.2/input0").Match, AcceptKey: "KPENTER",
+		AcceptHold: 2 * time.Second, Times: debounce.Pads()}
+}
+
+// desk is a pad, its input layer and a session.
+type desk struct {
+	*hwtest.Session
+	in  *hwtest.Input
+	pad *evdev.Pad
+}
+
+// atDesk runs test in a bubble, with the pad of s started or not.
+func atDesk(t *testing.T, s evdev.Settings, test func(t *testing.T, d *desk)) {
+	synctest.Test(t, func(t *testing.T) {
+		in := hwtest.NewInput()
+		p := evdev.New(s, in)
+		test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: p, Lag: lag}), in, p})
+	})
+}
+
+func TestConformance(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		t.Run(fmt.Sprintf("silent folder %v", silent), func(t *testing.T) {
+			hwtest.Conform(t, func(t *testing.T) *hwtest.Bench { return bench(silent) })
+		})
+	}
+}
+
+// bench is a pad whose replug gives another node, as a kernel does.
+func bench(silent bool) *hwtest.Bench {
+	in := hwtest.NewInput()
+	if silent {
+		in.Silent()
+	}
+	in.Plug("event0", powerButton())
+	n, path := in.Plug("event1", pad("usb-1.2/input0")), "event1"
+	levels, plugs := map[string]bool{}, 1
+	return &hwtest.Bench{
+		Source: evdev.New(settings(), in), Keys: []string{"KP1", "KP2", "KPENTER"}, Lag: lag,
+		Set: func(pos string, down bool) {
+			levels[pos] = down
+			n.Key(code[pos], down)
+		},
+		Unplug: func() { in.Unplug(path) },
+		Plug: func() {
+			plugs++
+			path = fmt.Sprintf("event%d", plugs)
+			var held []uint16
+			for pos, down := range levels {
+				if down {
+					held = append(held, code[pos])
+				}
+			}
+			n = in.Plug(path, pad("usb-1.2/input0"), held...)
+		},
+	}
+}
+
+// Public bug report: input-remapper 486 (a ROTTAY pad), tofi 129, neru 1385.
+func TestPadThatWrapsEachKeyInNumLock(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event0", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(code["NUMLOCK"], true)
+		d.Expect(8 * time.Millisecond)
+		n.Key(code["KP1"], true)
+		n.Key(code["NUMLOCK"], false)
+		d.Expect(lag, "+KP1")
+		n.Key(code["KP1"], false)
+		d.Expect(lag, "-KP1")
+		d.Wait(time.Second)
+		n.Key(code["HOME"], true)
+		n.Key(code["HOME"], false)
+		d.Expect(lag, "+KP7", "-KP7")
+	})
+}
+
+func TestAutoRepeatAndDoubleZeroKeyAreOnePress(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event0", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(82, true)
+		for range 20 {
+			n.Repeat(82)
+		}
+		n.Key(82, false)
+		d.Wait(3 * time.Millisecond)
+		n.Key(82, true)
+		n.Key(82, false)
+		d.Expect(time.Second, "+KP0", "-KP0")
+	})
+}
+
+// Public bug reports: LazyTyper 95, bcon 10, logkeys 40.
+func TestKeyHeldAcrossAReplugInAnotherPort(t *testing.T) {
+	var accepted []evdev.Match
+	s := settings()
+	s.Accepted = func(m evdev.Match) { accepted = append(accepted, m) }
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		d.in.Unplug("event1")
+		d.ExpectChange(time.Second, hw.Went)
+		n = d.in.Plug("event1", pad("usb-1.3/input0"))
+		note := d.ExpectChange(time.Second, hw.Unknown)
+		if note.Pos != "KPENTER" || !strings.Contains(note.Text, "usb-1.3") || !strings.Contains(note.Text, "usb-1.2") {
+			t.Errorf("the other port is announced as %+v", note)
+		}
+		n.Key(code["KP1"], true) // counts for nothing yet
+		d.Expect(time.Second)
+		n.Key(code["KP1"], false)
+		n.Key(code["KPENTER"], true)
+		d.Expect(1900 * time.Millisecond) // let go too soon
+		n.Key(code["KPENTER"], false)
+		d.Expect(time.Second)
+		n.Key(code["KPENTER"], true)
+		d.ExpectChange(2*time.Second, hw.Came)
+		n.Key(code["KPENTER"], false) // its release is not a tap
+		d.Expect(time.Second)
+		n.Key(code["KP2"], true)
+		d.Expect(lag, "+KP2")
+		d.in.Unplug("event1")
+		d.ExpectChange(time.Second, hw.Went)
+		d.in.Plug("event4", pad("usb-1.3/input0")) // accepted once, accepted at once
+		d.ExpectChange(time.Second, hw.Came)
+		if len(accepted) != 2 || accepted[0].Port != "usb-1.3/input0" {
+			t.Errorf("accepted %v", accepted)
+		}
+	})
+}
+
+func TestFloorAcceptsACandidate(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-2.1/input0"))
+		d.Start()
+		d.Wait(lag)
+		_, notices := d.Take()
+		if len(notices) != 2 || notices[0].Change != hw.Went || notices[1].Change != hw.Unknown {
+			t.Fatalf("told %+v, want missing, then the pad in another port", notices)
+		}
+		d.pad.Accept()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		d.pad.Accept() // means nothing now
+		d.Expect(time.Second)
+	})
+}
+
+func TestEnrolledPadReplacesACandidate(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		other := d.in.Plug("event1", pad("usb-2.1/input0"))
+		d.Start()
+		d.Wait(lag)
+		d.Take()
+		n := d.in.Plug("event2", pad("usb-1.2/input0"))
+		d.Wait(lag)
+		if _, notices := d.Take(); len(notices) != 1 || notices[0].Change != hw.Came || !strings.Contains(notices[0].Text, "usb-1.2") {
+			t.Fatalf("told %+v, want the enrolled pad", notices)
+		}
+		other.Key(code["KP2"], true)
+		n.Key(code["KP1"], true)
+		d.Expect(time.Second, "+KP1")
+	})
+}
+
+func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		d.in.Plug("event1", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		board := d.in.Plug("event2", keyboard("usb-1.4/input0"))
+		if n := d.ExpectChange(lag, hw.Unknown); n.Pos != "" || !strings.Contains(n.Text, "Logitech") {
+			t.Errorf("told %+v", n)
+		}
+		board.Key(code["KP1"], true)
+		d.in.Plug("event3", powerButton())
+		d.Expect(time.Minute)
+		if d.in.Opened() != 1 {
+			t.Errorf("%d devices are open, want the pad alone", d.in.Opened())
+		}
+		d.in.Unplug("event2")
+		d.Expect(time.Second)
+		d.in.Plug("event2", keyboard("usb-1.4/input0")) // came back: said again
+		d.ExpectChange(lag, hw.Unknown)
+	})
+}
+
+func TestAnyNumericPadPrefersOneThatCallsItselfAPad(t *testing.T) {
+	var accepted []evdev.Match
+	s := settings()
+	s.Match, s.Accepted = evdev.Match{}, func(m evdev.Match) { accepted = append(accepted, m) }
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		d.in.Plug("event1", keyboard("usb-1.1/input0"))
+		d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.Start()
+		d.Wait(lag)
+		_, notices := d.Take()
+		if len(notices) != 2 || notices[0].Change != hw.Came || !strings.Contains(notices[0].Text, "SEM USB Keypad") || notices[1].Change != hw.Unknown {
+			t.Fatalf("told %+v, want the pad taken and the keyboard named", notices)
+		}
+		if len(accepted) != 1 || accepted[0] != pad("usb-1.9/input0").Match {
+			t.Errorf("accepted %v", accepted)
+		}
+	})
+}
+
+func TestTwoPadsOfOneMakeKeepToThemselves(t *testing.T) {
+	s := settings()
+	s.Taken = []evdev.Match{pad("usb-1.3/input0").Match}
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		d.in.Plug("event1", pad("usb-1.3/input0")) // pad-2, whose source has not started yet
+		d.Start()
+		d.ExpectChange(time.Minute, hw.Went)
+		if d.in.Opened() != 0 {
+			t.Error("the other source's pad is held")
+		}
+	})
+}
+
+func TestLostEventsLetGoOfEverything(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		n.Lose(map[uint16]bool{code["KP1"]: false, code["KP2"]: true})
+		d.ExpectChange(lag, hw.Lost)
+		n.Key(code["KP2"], false) // began unseen
+		d.Expect(lag)
+		d.Wait(time.Second)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+	})
+}
+
+func TestNodeThatUdevGivesUsLater(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		n.Deny(true)
+		d.Expect(300 * time.Millisecond)
+		n.Deny(false)
+		d.ExpectChange(lag, hw.Came)
+	})
+}
+
+func TestMissingRightAndBusyPadAreSaidOnce(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		n.Deny(true)
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		if note := d.ExpectChange(time.Minute, hw.Faulty); !strings.Contains(note.Text, "group input") {
+			t.Errorf("the missing right is told as %q", note.Text)
+		}
+		n.Busy(true)
+		n.Deny(false)
+		if note := d.ExpectChange(time.Minute, hw.Faulty); !strings.Contains(note.Text, "another program") {
+			t.Errorf("the busy pad is told as %q", note.Text)
+		}
+		n.Busy(false)
+		d.ExpectChange(2*time.Second, hw.Came)
+	})
+}

@@ -1,0 +1,235 @@
+package evdev
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/debounce"
+)
+
+// run is the state of one Pad.Run; only its goroutine touches it.
+type run struct {
+	*Pad
+	ctx      context.Context
+	tell     *hw.Teller
+	keys     *debounce.Keys
+	begun    bool                     // Came or Went has been told
+	accepted Match                    // another Match that was accepted since the start
+	said     map[string]bool          // what has been said of other devices and still holds
+	denied   map[string]time.Duration // nodes that may not be opened, since when
+
+	// of the open device
+	open      Device // nil: none
+	path      string
+	id        Identity
+	decoder   *Decoder
+	chunks    <-chan chunk
+	candidate bool
+	holdUntil time.Duration // when the held AcceptKey accepts; 0: not held
+}
+
+// chunk is what one read brought.
+type chunk struct {
+	data []byte
+	err  error
+}
+
+func newRun(ctx context.Context, p *Pad, out chan<- hw.Event) *run {
+	return &run{Pad: p, ctx: ctx, tell: hw.NewTeller(p.set.Name, out), keys: debounce.New(p.set.Times),
+		said: map[string]bool{}, denied: map[string]time.Duration{}}
+}
+
+// missing says once, at the start, that there is no pad, so that nobody has to
+// infer it from silence.
+func (r *run) missing() {
+	if !r.begun {
+		r.begun = true
+		r.notice(hw.Went, "", "keypad missing: "+r.set.Match.String())
+	}
+}
+
+func (r *run) notice(c hw.Change, pos, text string) {
+	r.tell.Notice(r.ctx, c, pos, text, r.host.Now())
+}
+
+// arm sets the timer to when a key or the acceptance hold has something to do.
+func (r *run) arm(t *time.Timer) {
+	at, ok := r.keys.Next()
+	if r.holdUntil > 0 && (!ok || r.holdUntil < at) {
+		at, ok = r.holdUntil, true
+	}
+	if !ok {
+		t.Stop()
+		return
+	}
+	t.Reset(max(0, at-r.host.Now()))
+}
+
+func (r *run) pass() {
+	now := r.host.Now()
+	r.moves(r.keys.Pass(now))
+	if r.holdUntil > 0 && now >= r.holdUntil {
+		r.acceptCandidate()
+	}
+}
+
+// attach makes o the open device. It reports whether that went well.
+func (r *run) attach(o offer, before map[string]bool) bool {
+	if err := o.dev.Take(); err != nil {
+		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %v cannot be used: %v (has another program taken it?)", o.id, err))
+		return false
+	}
+	held, err := o.dev.Held()
+	if err != nil {
+		return false // it has just gone; the next scan tells
+	}
+	r.close()
+	r.open, r.path, r.id, r.candidate = o.dev, o.path, o.id, o.rank == rankCandidate
+	r.decoder, r.chunks = NewDecoder(HostWord), reading(o.dev)
+	r.forget(held)
+	if r.candidate {
+		r.offerCandidate()
+	} else {
+		r.came()
+	}
+	return true
+}
+
+func (r *run) offerCandidate() {
+	r.missing()
+	text := fmt.Sprintf("keypad %v is not in its own port (%s)", r.id, r.set.Match.Port)
+	if r.set.AcceptKey != "" {
+		text += fmt.Sprintf(": hold %s for %v to accept it there", r.set.AcceptKey, r.set.AcceptHold)
+	}
+	r.notice(hw.Unknown, r.set.AcceptKey, text)
+}
+
+func (r *run) came() {
+	r.candidate, r.begun = false, true
+	r.notice(hw.Came, "", "keypad "+r.id.String())
+	if r.id.Match != r.set.Match && r.set.Accepted != nil {
+		r.set.Accepted(r.id.Match)
+	}
+}
+
+func (r *run) acceptCandidate() {
+	if r.open == nil || !r.candidate {
+		return
+	}
+	r.accepted = r.id.Match
+	held, err := r.open.Held()
+	if err != nil {
+		return // its reader tells that it has gone
+	}
+	r.forget(held)
+	r.came()
+}
+
+// close lets go of the open device and waits for its reader.
+func (r *run) close() {
+	if r.open == nil {
+		return
+	}
+	r.open.Close()
+	for range r.chunks {
+	}
+	r.open, r.chunks, r.path, r.candidate = nil, nil, "", false
+	r.forget(nil)
+}
+
+// forget takes all keys as up, and what is held as down since unknown times.
+func (r *run) forget(held []uint16) {
+	pos := make([]string, 0, len(held))
+	for _, code := range held {
+		if code != keyNumLock {
+			pos = append(pos, Pos(code))
+		}
+	}
+	r.holdUntil = 0
+	r.keys.Forget(r.host.Now(), pos...)
+}
+
+func (r *run) gone(err error) {
+	was, told := r.id, !r.candidate
+	r.close()
+	if told {
+		r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %v was unplugged (%v)", was, err))
+	}
+}
+
+func (r *run) read(c chunk) {
+	if c.err != nil {
+		r.gone(c.err)
+		return
+	}
+	for _, rec := range r.decoder.Feed(c.data) {
+		r.record(rec)
+	}
+}
+
+func (r *run) record(rec Record) {
+	if r.open == nil {
+		return
+	}
+	at := min(rec.At, r.host.Now())
+	switch {
+	case rec.What == Dropped:
+		r.forget(nil)
+		if !r.candidate {
+			r.notice(hw.Lost, "", "the keypad's events came faster than they were read; some are lost")
+		}
+	case rec.What == Resumed:
+		held, err := r.open.Held()
+		if err != nil {
+			r.gone(err)
+			return
+		}
+		r.forget(held)
+	case rec.Code != keyNumLock:
+		r.moves(r.keys.Pass(at))
+		r.moves(r.keys.Level(Pos(rec.Code), rec.What == KeyDown, at))
+	}
+}
+
+// moves tells the movements of an accepted pad; of a candidate only the
+// acceptance key means anything.
+func (r *run) moves(moves []debounce.Move) {
+	for _, m := range moves {
+		switch {
+		case r.candidate && m.Pos == r.set.AcceptKey:
+			r.holdUntil = 0
+			if m.Kind == debounce.Down {
+				r.holdUntil = m.At + r.set.AcceptHold
+			}
+		case r.candidate:
+		case m.Kind == debounce.Stuck:
+			r.tell.Notice(r.ctx, hw.Stuck, m.Pos, "key "+m.Pos+" has been down for "+
+				strconv.Itoa(int(r.set.Times.Stuck/time.Second))+" s and is ignored until it is let go", m.At)
+		default:
+			r.tell.Press(r.ctx, m.Pos, m.Kind == debounce.Down, m.At)
+		}
+	}
+}
+
+// reading reads dev until an error and then closes the channel.
+func reading(dev Device) <-chan chunk {
+	ch := make(chan chunk)
+	go func() {
+		defer close(ch)
+		for {
+			buf := make([]byte, 64*24) // the kernel's whole buffer at once
+			n, err := dev.Read(buf)
+			if n > 0 {
+				ch <- chunk{data: buf[:n]}
+			}
+			if err != nil {
+				ch <- chunk{err: err}
+				return
+			}
+		}
+	}()
+	return ch
+}

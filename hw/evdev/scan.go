@@ -1,0 +1,146 @@
+package evdev
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/hw"
+)
+
+// Ranks of what a scan finds, best first. Between enrolled and candidate lies
+// the fitness of a numeric pad where any is welcome.
+const (
+	rankEnrolled  = 0
+	rankAny       = 1
+	rankCandidate = 9
+	rankForeign   = 10
+)
+
+// offer is a device that a scan found and holds open.
+type offer struct {
+	path string
+	dev  Device
+	id   Identity
+	rank int
+}
+
+// denialPatience is how long udev may take to give us a new node before the
+// missing right is told.
+const denialPatience = 2 * time.Second
+
+// scan looks through all nodes but the open one, takes the best there is, and
+// tells once of what else it saw. What it does not take it closes.
+func (r *run) scan() {
+	before := r.said
+	r.said = map[string]bool{}
+	for _, o := range r.offers(before) {
+		wanted := o.rank < r.wanted()
+		if wanted && r.attach(o, before) {
+			continue
+		}
+		o.dev.Close()
+		if !wanted && o.id.typing() && !r.taken(o.id) {
+			r.sayOnce(before, hw.Unknown, fmt.Sprintf("keyboard %v is not enrolled and is ignored", o.id))
+		}
+	}
+}
+
+// wanted is the rank from which on a device is not taken any more.
+func (r *run) wanted() int {
+	switch {
+	case r.open == nil:
+		return rankForeign
+	case r.candidate:
+		return rankCandidate
+	}
+	return rankEnrolled // nothing is better
+}
+
+// sayOnce tells what has not been told before, or has ceased in between.
+func (r *run) sayOnce(before map[string]bool, c hw.Change, text string) {
+	if !before[text] && !r.said[text] {
+		r.notice(c, "", text)
+	}
+	r.said[text] = true
+}
+
+// offers opens all other nodes, best first.
+func (r *run) offers(before map[string]bool) []offer {
+	paths, err := r.host.Nodes()
+	if err != nil {
+		r.sayOnce(before, hw.Faulty, fmt.Sprintf("input devices cannot be listed: %v", err))
+	}
+	denied := map[string]time.Duration{}
+	var offers []offer
+	for _, path := range paths {
+		if path == r.path {
+			continue
+		}
+		o, err := r.inspect(path)
+		if errors.Is(err, fs.ErrPermission) {
+			denied[path] = r.deniedSince(path)
+			if r.host.Now()-denied[path] >= denialPatience {
+				r.sayOnce(before, hw.Faulty, fmt.Sprintf("%v (the program's user must be in group input)", err))
+			}
+		}
+		if err == nil {
+			offers = append(offers, o)
+		}
+	}
+	r.denied = denied
+	slices.SortFunc(offers, func(a, b offer) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.id.Port, b.id.Port), strings.Compare(a.path, b.path))
+	})
+	return offers
+}
+
+func (r *run) deniedSince(path string) time.Duration {
+	if since, ok := r.denied[path]; ok {
+		return since
+	}
+	return r.host.Now()
+}
+
+// inspect opens a node and asks who it is. Errors other than missing rights mean
+// that it has just gone or is no such device.
+func (r *run) inspect(path string) (offer, error) {
+	dev, err := r.host.Open(path)
+	if err != nil {
+		return offer{}, err
+	}
+	id, err := dev.Identity()
+	if err != nil {
+		dev.Close()
+		return offer{}, err
+	}
+	return offer{path, dev, id, r.rank(id)}, nil
+}
+
+func (r *run) rank(id Identity) int {
+	anyPad := r.set.Match == Match{}
+	switch {
+	case r.taken(id):
+		return rankForeign
+	case id.Match == r.set.Match || id.Match == r.accepted:
+		return rankEnrolled
+	case anyPad && id.numeric():
+		return rankAny + id.fitness()
+	case !anyPad && id.model() == r.set.Match.model() && r.canAccept(id):
+		return rankCandidate
+	}
+	return rankForeign
+}
+
+func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
+
+// canAccept says that the candidate has the key by which it is accepted. A pad's
+// second interface (volume, sleep) carries the same name and has not.
+func (r *run) canAccept(id Identity) bool {
+	return r.set.AcceptKey == "" && id.typing() ||
+		slices.ContainsFunc(id.Keys, func(code uint16) bool { return Pos(code) == r.set.AcceptKey })
+}
