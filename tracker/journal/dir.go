@@ -1,0 +1,143 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	lockName    = "lock"
+	maxFile     = 64 << 20 // no segment comes near; a larger file is not read to its end
+	sectorBytes = 4096     // what is given up around a place that cannot be read
+)
+
+// Dir is a folder of the real file system.
+type Dir string
+
+func (d Dir) path(name string) string { return filepath.Join(string(d), name) }
+
+// Lock makes the folder if need be and takes its lock file with flock.
+func (d Dir) Lock() (io.Closer, error) {
+	if err := os.MkdirAll(string(d), 0o750); err != nil {
+		return nil, err
+	}
+	if err := syncDir(filepath.Dir(string(d))); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(d.path(lockName), os.O_RDWR|os.O_CREATE, 0o640)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		_ = f.Close() // nothing was written
+		if errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, fmt.Errorf("%w (%s)", ErrInUse, d.path(lockName))
+		}
+		return nil, &os.PathError{Op: "flock", Path: d.path(lockName), Err: err}
+	}
+	return f, nil
+}
+
+// List names the plain files of the folder; a folder that is missing is empty.
+func (d Dir) List() ([]Entry, error) {
+	found, err := os.ReadDir(string(d))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, e := range found {
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		if info.Mode().IsRegular() {
+			list = append(list, Entry{Name: e.Name(), Size: info.Size()})
+		}
+	}
+	return list, nil
+}
+
+// Read reads around places that the medium refuses, 4096 bytes at a time, so
+// that one bad sector does not cost the shoe.
+func (d Dir) Read(name string) ([]byte, error) {
+	f, err := os.Open(d.path(name))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var refused error
+	if info.Size() > maxFile {
+		refused = fmt.Errorf("%s: %d bytes are too many, the first %d were read", d.path(name), info.Size(), maxFile)
+	}
+	data := make([]byte, min(info.Size(), maxFile))
+	for at := 0; at < len(data); {
+		n, err := f.ReadAt(data[at:], int64(at))
+		at += n
+		if errors.Is(err, io.EOF) {
+			return data[:at], refused
+		}
+		if err != nil {
+			refused = err
+			at = min((at/sectorBytes+1)*sectorBytes, len(data))
+		}
+	}
+	return data, refused
+}
+
+// Create makes or empties a file.
+func (d Dir) Create(name string) (File, error) {
+	return d.open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+}
+
+// Open opens a file that exists.
+func (d Dir) Open(name string) (File, error) { return d.open(name, os.O_RDWR) }
+
+func (d Dir) open(name string, flags int) (File, error) {
+	f, err := os.OpenFile(d.path(name), flags, 0o640)
+	if err != nil {
+		return nil, err
+	}
+	return dirFile{f}, nil
+}
+
+// Rename renames within the folder.
+func (d Dir) Rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
+
+// SyncDir syncs the folder itself.
+func (d Dir) SyncDir() error { return syncDir(string(d)) }
+
+func syncDir(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// dirFile is an os.File with fdatasync, which leaves out times that nobody
+// needs and so costs one flush instead of two.
+type dirFile struct{ *os.File }
+
+func (f dirFile) Datasync() error {
+	for {
+		err := unix.Fdatasync(int(f.Fd()))
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			return &os.PathError{Op: "fdatasync", Path: f.Name(), Err: err}
+		}
+	}
+}

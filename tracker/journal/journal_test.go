@@ -1,0 +1,284 @@
+package journal_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/journal/journaltest"
+)
+
+const unit = "table-7"
+
+// event is the n-th event of a script, with the size of a hand.
+func event(n int) journal.Record {
+	return journal.Record{
+		ID: journal.EventID{1, byte(n >> 8), byte(n)}, Boot: journal.BootID{9}, Mono: int64(n) * 1e9, Wall: 1_700_000_000_000_000_000 + int64(n),
+		Trusted: n%2 == 0, Source: "keypad:1", Payload: payload(n),
+	}
+}
+
+func payload(n int) []byte {
+	return fmt.Appendf(nil, `{"hand":%d,"presses":[%s]}`, n, strings.Repeat(`"1",`, n%60))
+}
+
+func open(t testing.TB, files journal.Files) (*journal.Journal, journal.Found) {
+	t.Helper()
+	j, found, err := journal.Open(files, unit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, found
+}
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// all reads the whole record and complains of every problem.
+func all(t testing.TB, files journal.Files) []journal.Record {
+	t.Helper()
+	var list []journal.Record
+	for r, err := range journal.Records(files, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// folders are the places on which a journal must behave the same.
+func folders(t *testing.T) map[string]journal.Files {
+	return map[string]journal.Files{"memory": journaltest.New(), "disk": journal.Dir(t.TempDir() + "/journal")}
+}
+
+func TestAnEveningIsReadBackAsItWasWritten(t *testing.T) {
+	for name, files := range folders(t) {
+		t.Run(name, func(t *testing.T) {
+			j, found := open(t, files)
+			if found.Last != 0 || found.Checkpoint != nil || len(found.Problems) != 0 || !j.NeedsRoll() {
+				t.Fatalf("an empty folder gave %+v", found)
+			}
+			if _, err := j.Append(event(1)); !errors.Is(err, journal.ErrNoSegment) {
+				t.Fatalf("append before the first roll: %v", err)
+			}
+			var want []journal.Record
+			for shoe := range 3 {
+				r := journal.Record{Wall: int64(shoe), Payload: fmt.Appendf(nil, "state %d", shoe)}
+				r.Seq, r.Kind = must[uint64](t)(j.Roll(r)), journal.Checkpoint
+				want = append(want, r)
+				for hand := range 70 {
+					e := event(shoe*100 + hand)
+					e.Seq, e.Kind = must[uint64](t)(j.Append(e)), journal.Event
+					want = append(want, e)
+				}
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			same(t, all(t, files), want)
+
+			j, found = open(t, files)
+			defer j.Close()
+			if len(found.Problems) != 0 || string(found.Checkpoint.Payload) != "state 2" || found.Last != 213 || j.NeedsRoll() {
+				t.Fatalf("found %v, last %d, %v", found.Checkpoint, found.Last, found.Problems)
+			}
+			same(t, found.Records, want[len(want)-70:])
+			if seq := must[uint64](t)(j.Append(event(999))); seq != 214 {
+				t.Fatalf("the next record got number %d", seq)
+			}
+			check := must[journal.Check](t)(j.Verify())
+			if check.Segments != 3 || check.Records != 214 || check.First != 1 || check.Last != 214 || len(check.Problems) != 0 {
+				t.Fatalf("verify: %+v", check)
+			}
+			n := 0
+			for r, err := range j.Read(100) {
+				if err != nil || r.Seq != uint64(100+n) {
+					t.Fatalf("read from 100: got %d, %v at place %d", r.Seq, err, n)
+				}
+				n++
+			}
+			if n != 115 {
+				t.Fatalf("read from 100 gave %d records, want 115", n)
+			}
+		})
+	}
+}
+
+func same(t testing.TB, got, want []journal.Record) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("got %d records, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if fmt.Sprint(got[i]) != fmt.Sprint(want[i]) {
+			t.Fatalf("record %d\n got %v\nwant %v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestAppendIsOneWriteAndOneSyncAndSmall(t *testing.T) {
+	files := journaltest.New()
+	j, _ := open(t, files)
+	must[uint64](t)(j.Roll(journal.Record{}))
+	e := event(1)
+	e.Payload = []byte(strings.Repeat("x", 300))
+	before := len(files.Bytes("0000000000000001.jrn"))
+	ops, syncs, writes := files.Ops(), files.Count("datasync"), files.Count("write")
+	must[uint64](t)(j.Append(e))
+	if files.Ops()-ops != 2 || files.Count("datasync")-syncs != 1 || files.Count("write")-writes != 1 {
+		t.Errorf("an append took: %v", files.Log()[ops:])
+	}
+	if size := len(files.Bytes("0000000000000001.jrn")) - before; size != 76+len(e.Source)+300 {
+		t.Errorf("a payload of 300 bytes took %d bytes", size)
+	}
+}
+
+func TestTheSameEventTwiceIsRecordedOnce(t *testing.T) {
+	files := journaltest.New()
+	j, _ := open(t, files)
+	must[uint64](t)(j.Roll(journal.Record{}))
+	first := must[uint64](t)(j.Append(event(1)))
+	must[uint64](t)(j.Append(event(2)))
+	ops := files.Ops()
+	if again := must[uint64](t)(j.Append(event(1))); again != first || files.Ops() != ops {
+		t.Fatalf("offered again it got number %d, first %d, and %v", again, first, files.Log()[ops:])
+	}
+	j2, _ := open(t, files.AfterKill())
+	if again := must[uint64](t)(j2.Append(event(1))); again != first {
+		t.Fatalf("after a restart it got number %d, first %d", again, first)
+	}
+	nameless := event(3)
+	nameless.ID = journal.EventID{}
+	a, b := must[uint64](t)(j2.Append(nameless)), must[uint64](t)(j2.Append(nameless))
+	if a == b {
+		t.Fatal("events without an id were taken for one")
+	}
+}
+
+func TestNothingIsAcknowledgedWhileTheSyncIsOut(t *testing.T) {
+	files := journaltest.New()
+	j, _ := open(t, files)
+	must[uint64](t)(j.Roll(journal.Record{}))
+	out, release := make(chan bool), make(chan bool)
+	files.SlowSync(func() { out <- true; <-release })
+	done := make(chan uint64)
+	go func() { seq, _ := j.Append(event(1)); done <- seq }()
+	<-out
+	if err := j.SavePending([]byte("B")); err != nil {
+		t.Fatal(err)
+	}
+	if entry, after, err := j.LoadPending(); string(entry) != "B" || after != 1 || err != nil {
+		t.Fatalf("pending while the sync is out: %q after %d, %v", entry, after, err)
+	}
+	if j.Last() != 1 {
+		t.Fatalf("record %d counts as acknowledged", j.Last())
+	}
+	select {
+	case <-done:
+		t.Fatal("append returned before the sync")
+	default:
+	}
+	close(release)
+	if seq := <-done; seq != 2 || j.Last() != 2 {
+		t.Fatalf("append gave %d, last is %d", seq, j.Last())
+	}
+}
+
+func TestWhatDoesNotFitIsRefusedAndNothingStops(t *testing.T) {
+	j, _ := open(t, journaltest.New())
+	must[uint64](t)(j.Roll(journal.Record{}))
+	long := event(1)
+	long.Source = strings.Repeat("s", journal.MaxSource+1)
+	if _, err := j.Append(long); !errors.Is(err, journal.ErrTooLong) {
+		t.Errorf("long source: %v", err)
+	}
+	long = event(1)
+	long.Payload = make([]byte, journal.MaxPayload+1)
+	if _, err := j.Append(long); !errors.Is(err, journal.ErrTooLong) {
+		t.Errorf("long payload: %v", err)
+	}
+	if _, err := j.Roll(long); !errors.Is(err, journal.ErrTooLong) {
+		t.Errorf("long checkpoint: %v", err)
+	}
+	if err := j.SavePending(make([]byte, journal.MaxPending+1)); err == nil {
+		t.Error("long pending entry was taken")
+	}
+	long.Payload = long.Payload[:journal.MaxPayload]
+	if seq := must[uint64](t)(j.Append(long)); seq != 2 {
+		t.Errorf("the longest event got number %d", seq)
+	}
+}
+
+func TestOneJournalOneWriter(t *testing.T) {
+	for name, files := range folders(t) {
+		t.Run(name, func(t *testing.T) {
+			j, _ := open(t, files)
+			if _, _, err := journal.Open(files, unit); !errors.Is(err, journal.ErrInUse) {
+				t.Fatalf("second writer: %v", err)
+			}
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			j, _ = open(t, files)
+			defer j.Close()
+		})
+	}
+}
+
+func TestAnotherUnitsOrANewerJournalIsLeftAlone(t *testing.T) {
+	files := journaltest.New()
+	j, _ := open(t, files)
+	must[uint64](t)(j.Roll(journal.Record{}))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var wrong *journal.UnitError
+	if _, _, err := journal.Open(files, "table-8"); !errors.As(err, &wrong) || wrong.Have != unit {
+		t.Errorf("another unit: %v", err)
+	}
+	if _, _, err := journal.Open(files, ""); err == nil {
+		t.Error("a unit without a name was taken")
+	}
+	j, _ = open(t, files) // the refusals gave the lock back
+	defer j.Close()
+}
+
+func TestARollIsDueAtTheLimit(t *testing.T) {
+	j, _ := open(t, journaltest.New())
+	must[uint64](t)(j.Roll(journal.Record{}))
+	j.SetLimit(1000)
+	for n := 0; !j.NeedsRoll(); n++ {
+		must[uint64](t)(j.Append(event(n)))
+		if n > 20 {
+			t.Fatal("a thousand bytes were never full")
+		}
+	}
+	must[uint64](t)(j.Append(event(99))) // due is not must
+	must[uint64](t)(j.Roll(journal.Record{}))
+	if j.NeedsRoll() {
+		t.Error("due again after a roll")
+	}
+}
+
+func TestBootID(t *testing.T) {
+	id := must[journal.BootID](t)(journal.ParseBootID("3f2504e0-4f89-41d3-9a0c-0305e82c3301\n"))
+	if id.String() != "3f2504e04f8941d39a0c0305e82c3301" {
+		t.Errorf("got %s", id)
+	}
+	if _, err := journal.ParseBootID("3f25"); err == nil {
+		t.Error("half an id was taken")
+	}
+	if s := (journal.EventID{0xab, 1}).String(); s != "ab01000000000000" {
+		t.Errorf("event id is %s", s)
+	}
+}
