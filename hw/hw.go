@@ -10,7 +10,8 @@
 // guesses a level after an error (it says so with a Notice instead); it never
 // blocks the table for longer than the channel is full; when its context ends
 // it stops, closes its device and returns. A caller may not assume that an up
-// follows every down: after Lost or Went no key is held.
+// follows every down: after Lost, Went or Faulty no key is held, and after Stuck
+// the key's up only says that the fault has ended.
 //
 // hw knows key positions, never baccarat: which key a position is stands in the
 // key map of the configuration.
@@ -42,8 +43,9 @@ const (
 	Went                      // the device is gone; nothing is held any more
 	Lost                      // events were dropped (SYN_DROPPED, overrun); nothing is held any more
 	Stuck                     // key Pos has been down too long and is ignored until it is let go
-	Faulty                    // the device answers wrongly; Text says how
+	Faulty                    // the device answers wrongly, Text says how; nothing is held any more
 	Unknown                   // a device is there that is not enrolled; Text describes it
+	Ghost                     // keys are down together that cannot be told apart; the new ones are not told
 )
 
 // Notice is news of a source itself. After Went, Lost and Faulty whoever holds a

@@ -119,6 +119,14 @@ func (k *Keys) Forget(at time.Duration, held ...string) {
 	}
 }
 
+// Mute says that the key at pos seems down and must not be told until it has been
+// let go. It changes nothing for a key that has been told down already.
+func (k *Keys) Mute(pos string, at time.Duration) {
+	if y := k.key(pos); y.state == stateUp {
+		y.raw, y.since, y.state, y.from = true, at, stateMuted, at
+	}
+}
+
 func (k *Keys) key(pos string) *key {
 	y := k.byPos[pos]
 	if y == nil {

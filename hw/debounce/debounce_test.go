@@ -102,6 +102,18 @@ func TestKeyHeldSinceBeforeTheStartIsNamedStuck(t *testing.T) {
 	}
 }
 
+func TestMutedKeyIsToldOnlyAfterItWasLetGo(t *testing.T) {
+	k := New(Contacts())
+	moves := slices.Concat(k.Level("A", true, 0), k.Level("A", true, 10*ms))
+	k.Mute("A", 15*ms) // told already: goes on
+	k.Mute("B", 15*ms)
+	moves = slices.Concat(moves, k.Level("B", true, 100*ms), k.Level("A", false, 110*ms), k.Level("B", false, 120*ms),
+		k.Pass(150*ms), k.Level("B", true, 200*ms), k.Pass(210*ms))
+	if want := []Move{{"A", Down, 10 * ms}, {"A", Up, 150 * ms}, {"B", Down, 210 * ms}}; !slices.Equal(moves, want) {
+		t.Errorf("told %v, want %v", moves, want)
+	}
+}
+
 func TestQuietOnlyWhenNothingIsAbout(t *testing.T) {
 	k := New(Contacts())
 	steps := []struct {

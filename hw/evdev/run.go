@@ -116,6 +116,7 @@ func (r *run) came() {
 }
 
 func (r *run) acceptCandidate() {
+	r.holdUntil = 0
 	if r.open == nil || !r.candidate {
 		return
 	}

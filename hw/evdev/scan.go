@@ -84,7 +84,7 @@ func (r *run) offers(before map[string]bool) []offer {
 		o, err := r.inspect(path)
 		if errors.Is(err, fs.ErrPermission) {
 			denied[path] = r.deniedSince(path)
-			if r.host.Now()-denied[path] >= denialPatience {
+			if r.wanted() > rankEnrolled && r.host.Now()-denied[path] >= denialPatience {
 				r.sayOnce(before, hw.Faulty, fmt.Sprintf("%v (the program's user must be in group input)", err))
 			}
 		}

@@ -151,7 +151,7 @@ func (s *Session) holds(e hw.Event) {
 		s.held[e.Pos] = e.Down
 	case hw.Notice:
 		switch e.Change {
-		case hw.Went, hw.Lost:
+		case hw.Went, hw.Lost, hw.Faulty:
 			s.held = map[string]bool{}
 		case hw.Stuck:
 			s.held[e.Pos] = true // its up ends the fault
