@@ -120,12 +120,17 @@ func (k *Keys) Forget(at time.Duration, held ...string) {
 }
 
 // Mute says that the key at pos seems down and must not be told until it has been
-// let go. It changes nothing for a key that has been told down already.
+// let go; whether it is stuck is counted from the last Mute. It changes nothing
+// for a key that has been told.
 func (k *Keys) Mute(pos string, at time.Duration) {
-	if y := k.key(pos); y.state == stateUp {
+	if y := k.key(pos); y.state == stateUp || y.state == stateMuted {
 		y.raw, y.since, y.state, y.from = true, at, stateMuted, at
 	}
 }
+
+// Doubt says that the level of the key at pos could not be read at that time: what
+// is not stable yet must be stable from then on.
+func (k *Keys) Doubt(pos string, at time.Duration) { k.key(pos).since = at }
 
 func (k *Keys) key(pos string) *key {
 	y := k.byPos[pos]

@@ -114,6 +114,18 @@ func TestMutedKeyIsToldOnlyAfterItWasLetGo(t *testing.T) {
 	}
 }
 
+func TestDoubtfulLevelMustBeStableAfterwards(t *testing.T) {
+	k := New(Contacts())
+	k.Level("A", true, 0)
+	k.Doubt("A", 5*ms)
+	if moves := slices.Concat(k.Pass(10*ms), k.Pass(14*ms)); len(moves) > 0 {
+		t.Errorf("told %v though the level was not seen at 5 ms", moves)
+	}
+	if moves := k.Pass(15 * ms); !slices.Equal(moves, []Move{{"A", Down, 15 * ms}}) {
+		t.Errorf("told %v, want a press after 10 ms without doubt", moves)
+	}
+}
+
 func TestQuietOnlyWhenNothingIsAbout(t *testing.T) {
 	k := New(Contacts())
 	steps := []struct {

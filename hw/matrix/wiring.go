@@ -1,0 +1,105 @@
+package matrix
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"shoeboard/hw/gpio"
+)
+
+// Wiring says on which GPIO lines the matrix is. Rows are pulled up inside the
+// chip (about 50 kOhm; leads over 30 cm want 10 kOhm and 100 nF outside), columns
+// are open drains, which the kernel makes of any output.
+type Wiring struct {
+	Dir    string        // the folder of the chips, /dev
+	Rows   []string      // names of lines, as for gpio.Find
+	Cols   []string      // the same
+	Settle time.Duration // 50 µs; up to 1 ms for long leads
+}
+
+// Open finds and asks for the lines. It can be called again after they have gone.
+func (w Wiring) Open() (Lines, error) {
+	chips, chipErr := gpio.Chips(w.Dir)
+	rows, err := find(chips, w.Rows)
+	if err != nil {
+		return nil, errors.Join(err, chipErr)
+	}
+	cols, err := find(chips, w.Cols)
+	if err != nil {
+		return nil, errors.Join(err, chipErr)
+	}
+	r, err := gpio.Request("shoeboard keypad rows", rows, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
+	if err != nil {
+		return nil, err
+	}
+	c, err := gpio.Request("shoeboard keypad columns", cols, gpio.Output|gpio.OpenDrain, ^uint64(0))
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return &wires{rows: r, cols: c, rowMask: mask(rows), colMask: mask(cols), settle: w.Settle}, nil
+}
+
+func find(chips []gpio.Chip, names []string) ([]gpio.Place, error) {
+	var places []gpio.Place
+	for _, name := range names {
+		p, err := gpio.Find(chips, name)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, p)
+	}
+	return places, nil
+}
+
+func mask(places []gpio.Place) uint64 { return 1<<len(places) - 1 }
+
+// lineSet is what wires need of gpio.Lines.
+type lineSet interface {
+	Get(mask uint64) (uint64, error)
+	Set(values, mask uint64) error
+	Wait(ctx context.Context, d time.Duration) error
+	Drain() error
+	Close() error
+}
+
+// wires are Lines on a GPIO chip.
+type wires struct {
+	rows, cols       lineSet
+	rowMask, colMask uint64
+	settle           time.Duration
+}
+
+// Arm drives the columns before it drains: the edges that it makes itself are
+// forgotten, and those of a key that goes down after are kept.
+func (w *wires) Arm() error {
+	if err := w.Drive(0xff); err != nil {
+		return err
+	}
+	w.Settle()
+	return w.rows.Drain()
+}
+
+func (w *wires) Wait(ctx context.Context, d time.Duration) error { return w.rows.Wait(ctx, d) }
+
+// Drive sets all columns in one call; a set bit lets go.
+func (w *wires) Drive(cols uint8) error { return w.cols.Set(^uint64(cols), w.colMask) }
+
+// Settle sleeps in the kernel: a timer of the runtime takes a millisecond at least.
+func (w *wires) Settle() {
+	ts := unix.NsecToTimespec(int64(w.settle))
+	_ = unix.Nanosleep(&ts, nil) // cut short by a signal, the next scan sees it
+}
+
+func (w *wires) Rows() (uint8, error) {
+	levels, err := w.rows.Get(w.rowMask)
+	if err != nil {
+		return 0, err
+	}
+	return uint8(^levels & w.rowMask), nil
+}
+
+func (w *wires) Close() error { return errors.Join(w.rows.Close(), w.cols.Close()) }
