@@ -60,8 +60,8 @@ func (es Errors) Err() error {
 	return es
 }
 
-// sort puts the errors into the order of the file.
-func (es Errors) sort() {
+// Sort puts the errors into the order of the file.
+func (es Errors) Sort() {
 	sort.SliceStable(es, func(i, j int) bool {
 		a, b := es[i], es[j]
 		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column

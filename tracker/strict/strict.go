@@ -56,7 +56,7 @@ func Decode(file string, data []byte, v any) (*Positions, Errors) {
 	c := checker{p: p}
 	c.value("", p.root, reflect.TypeOf(v).Elem(), "")
 	if len(c.errs) > 0 {
-		c.errs.sort()
+		c.errs.Sort()
 		return p, c.errs
 	}
 	if err := toml.Unmarshal(data, v); err != nil {

@@ -1,0 +1,138 @@
+package game
+
+// book is every kind of hand that the drawing table can come to, with its
+// result: what all questions about possible results are answered from.
+type book struct {
+	entries []entry
+	totals  [10][2][10][2]bool // Player's total, third card or not, Banker's the same
+	results map[Result]pushes  // by the result without totals
+	implied []Outcome          // by bet
+}
+
+// entry is one kind of hand with its result, totals left out.
+type entry struct {
+	hand   Hand
+	result Result
+	pushes pushes
+}
+
+// pushes says which base bets are returned.
+type pushes struct{ player, banker bool }
+
+// newBook plays every kind of hand once.
+func newBook(p *Pack) book {
+	b := book{results: map[Result]pushes{}}
+	for _, h := range p.Drawing.hands() {
+		e := entry{hand: h, result: p.Settle(h).untold(), pushes: p.pushes(h)}
+		b.entries = append(b.entries, e)
+		b.totals[h.PlayerTotal][h.PlayerCards-2][h.BankerTotal][h.BankerCards-2] = true
+		before, ok := b.results[e.result]
+		if ok { // what is not so on all such hands cannot be told from the result
+			e.pushes.player = e.pushes.player && before.player
+			e.pushes.banker = e.pushes.banker && before.banker
+		}
+		b.results[e.result] = e.pushes
+	}
+	for i := range p.Bets {
+		b.implied = append(b.implied, b.outcomeOf(i))
+	}
+	return b
+}
+
+// hands is every kind of hand: each pair of totals of two cards, with and
+// without pairs, and each third card that the table lets follow.
+func (d *Drawing) hands() []Hand {
+	seen := map[Hand]bool{}
+	var hands []Hand
+	for player := range 10 {
+		for banker := range 10 {
+			d.finish(player, banker, func(h Hand) {
+				for _, h.PlayerPair = range pairsOf(player) {
+					for _, h.BankerPair = range pairsOf(banker) {
+						if !seen[h] {
+							seen[h] = true
+							hands = append(hands, h)
+						}
+					}
+				}
+			})
+		}
+	}
+	return hands
+}
+
+// pairsOf is what two cards of a total may have in common: two equal ranks have
+// an even total.
+func pairsOf(total int) []Pair {
+	if total%2 == 0 {
+		return []Pair{NoPair, RankPair, SuitedPair}
+	}
+	return []Pair{NoPair}
+}
+
+// finish deals every third card that may follow totals of two cards.
+func (d *Drawing) finish(player, banker int, yield func(Hand)) {
+	for _, p := range thirds(d.player(player, banker)) {
+		for _, b := range thirds(d.banker(player, banker, p)) {
+			var h Hand
+			h.PlayerTotal, h.PlayerCards = with(player, p)
+			h.BankerTotal, h.BankerCards = with(banker, b)
+			yield(h)
+		}
+	}
+}
+
+// thirds are the points of third cards that a rule allows, noThird among them.
+func thirds(rule Rule) []int {
+	all := []int{noThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	switch rule {
+	case Stand:
+		return all[:1]
+	case Draw:
+		return all[1:]
+	}
+	return all
+}
+
+// with is a total of two cards after a third, and how many cards those are.
+func with(total, third int) (sum, cards uint8) {
+	if third == noThird {
+		return uint8(total), 2
+	}
+	return uint8((total + third) % 10), 3
+}
+
+// pushes is which base bets are returned on a hand.
+func (p *Pack) pushes(h Hand) pushes {
+	tie := h.Outcome() == Tie
+	out := pushes{tie, tie}
+	for i := range p.Pushes {
+		if push := &p.Pushes[i]; push.On && push.When.Holds(h) {
+			out.player = out.player || push.Side == Player
+			out.banker = out.banker || push.Side == Banker
+		}
+	}
+	return out
+}
+
+// reached says whether the drawing table comes to these totals and numbers of cards.
+func (b *book) reached(pt, pc, bt, bc int) bool {
+	return 0 <= pt && pt <= 9 && 2 <= pc && pc <= 3 && 0 <= bt && bt <= 9 && 2 <= bc && bc <= 3 &&
+		b.totals[pt][pc-2][bt][bc-2]
+}
+
+// outcomeOf is the outcome of all hands that bet i wins on, NoOutcome when they
+// differ.
+func (b *book) outcomeOf(i int) Outcome {
+	implied := NoOutcome
+	for _, e := range b.entries {
+		switch {
+		case !e.result.Bets.Has(i):
+		case implied == NoOutcome:
+			implied = e.result.Outcome
+		case implied != e.result.Outcome:
+			return NoOutcome
+		}
+	}
+	return implied
+}

@@ -1,0 +1,283 @@
+package game
+
+import (
+	"fmt"
+	"strings"
+
+	"shoeboard/tracker/strict"
+)
+
+// Level is how much of a hand must be known to tell whether a condition holds.
+type Level uint8
+
+// The levels, each including the ones before.
+const (
+	ByWinner Level = iota // who won, and the naturals
+	ByTotals              // totals and numbers of cards
+	ByRanks               // the ranks of the cards: pairs
+	BySuits               // their suits: perfect pairs
+)
+
+// Condition is a yes-or-no question about a finished hand, written as
+//
+//	banker.wins and banker.cards == 3 and banker.total == 7
+//
+// with "and", "or", "not" and parentheses, "and" before "or". The facts are
+// player.wins, player.natural, player.pair and player.perfect_pair, the same for
+// banker, and tie; the numbers are player.total, player.cards, the same for
+// banker, cards (dealt to both) and margin (by how much the winner won), which
+// are compared with each other or with whole numbers by == != < <= > >=. A
+// comparison with a number that always or never holds is a mistake and refused.
+//
+// The zero Condition never holds.
+type Condition struct {
+	text  string
+	level Level
+	holds test
+}
+
+// test is a condition made ready.
+type test func(Hand) bool
+
+// maxCondition is the longest condition in bytes; it bounds how deep one nests.
+const maxCondition = 400
+
+// facts are the questions that a condition may ask.
+var facts = map[string]struct {
+	level Level
+	holds test
+}{
+	"player.wins":         {ByWinner, func(h Hand) bool { return h.Outcome() == Player }},
+	"banker.wins":         {ByWinner, func(h Hand) bool { return h.Outcome() == Banker }},
+	"tie":                 {ByWinner, func(h Hand) bool { return h.Outcome() == Tie }},
+	"player.natural":      {ByWinner, Hand.PlayerNatural},
+	"banker.natural":      {ByWinner, Hand.BankerNatural},
+	"player.pair":         {ByRanks, func(h Hand) bool { return h.PlayerPair != NoPair }},
+	"banker.pair":         {ByRanks, func(h Hand) bool { return h.BankerPair != NoPair }},
+	"player.perfect_pair": {BySuits, func(h Hand) bool { return h.PlayerPair == SuitedPair }},
+	"banker.perfect_pair": {BySuits, func(h Hand) bool { return h.BankerPair == SuitedPair }},
+}
+
+// numbers are the figures that a condition may compare, with their ranges.
+var numbers = map[string]number{
+	"player.total": {0, 9, func(h Hand) int { return int(h.PlayerTotal) }},
+	"player.cards": {2, 3, func(h Hand) int { return int(h.PlayerCards) }},
+	"banker.total": {0, 9, func(h Hand) int { return int(h.BankerTotal) }},
+	"banker.cards": {2, 3, func(h Hand) int { return int(h.BankerCards) }},
+	"cards":        {4, 6, func(h Hand) int { return int(h.PlayerCards + h.BankerCards) }},
+	"margin":       {0, 9, Hand.margin},
+}
+
+// number is a figure of a hand and what it can be.
+type number struct {
+	low, high int
+	of        func(Hand) int
+}
+
+// comparisons are the signs between two numbers.
+var comparisons = map[string]func(a, b int) bool{
+	"==": func(a, b int) bool { return a == b },
+	"!=": func(a, b int) bool { return a != b },
+	"<":  func(a, b int) bool { return a < b },
+	"<=": func(a, b int) bool { return a <= b },
+	">":  func(a, b int) bool { return a > b },
+	">=": func(a, b int) bool { return a >= b },
+}
+
+// words are what a condition is made of beside signs and numbers, for messages.
+var words = []string{
+	"player.wins", "banker.wins", "tie", "player.natural", "banker.natural",
+	"player.total", "banker.total", "player.cards", "banker.cards", "cards", "margin",
+	"player.pair", "banker.pair", "player.perfect_pair", "banker.perfect_pair",
+	"and", "or", "not",
+}
+
+// ParseCondition reads a condition. The error is one sentence.
+func ParseCondition(text string) (Condition, error) {
+	if len(text) > maxCondition {
+		return Condition{}, fmt.Errorf("the condition has %d bytes, at most %d are read", len(text), maxCondition)
+	}
+	p := conditionParser{rest: text}
+	p.next()
+	holds := p.or()
+	if p.err == nil && p.token != "" {
+		p.fail("\"and\", \"or\" or the end")
+	}
+	if p.err != nil {
+		return Condition{}, p.err
+	}
+	return Condition{text: text, level: p.level, holds: holds}, nil
+}
+
+// Holds says whether the condition holds for a hand.
+func (c Condition) Holds(h Hand) bool { return c.holds != nil && c.holds(h) }
+
+// Level is what must be known of a hand to decide the condition.
+func (c Condition) Level() Level { return c.level }
+
+// String is the condition as it was written.
+func (c Condition) String() string { return c.text }
+
+// UnmarshalText reads the condition from a rule pack.
+func (c *Condition) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseCondition(string(text))
+	return err
+}
+
+// MarshalText is the condition as it was written.
+func (c Condition) MarshalText() ([]byte, error) { return []byte(c.text), nil }
+
+// conditionParser goes through a condition word by word. After the first error
+// it goes on to the end without meaning.
+type conditionParser struct {
+	token string // the word in hand; empty at the end
+	rest  string
+	level Level
+	err   error
+}
+
+// next takes the next word, sign, number or parenthesis in hand.
+func (p *conditionParser) next() {
+	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
+	n := strings.IndexFunc(p.rest, func(r rune) bool { return !isWord(r) })
+	switch {
+	case n < 0:
+		n = len(p.rest)
+	case n == 0 && len(p.rest) > 1 && strings.ContainsRune("=!<>", rune(p.rest[0])) && p.rest[1] == '=':
+		n = 2
+	case n == 0:
+		n = len(firstRune(p.rest))
+	}
+	p.token, p.rest = p.rest[:n], p.rest[n:]
+}
+
+func isWord(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_'
+}
+
+// firstRune is the first character of text.
+func firstRune(text string) string {
+	for i := range text {
+		if i > 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// fail notes what was expected in place of the word in hand, and ends the reading.
+func (p *conditionParser) fail(expected string) test {
+	if p.err == nil {
+		found := fmt.Sprintf("%q", p.token)
+		if p.token == "" {
+			found = "the end"
+		}
+		if near, ok := strict.Nearest(p.token, words); ok && p.token != near {
+			expected += fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		p.err = fmt.Errorf("found %s, expected %s", found, expected)
+	}
+	p.token, p.rest = "", ""
+	return nil
+}
+
+// take takes the next word if the one in hand is this.
+func (p *conditionParser) take(token string) bool {
+	if p.token != token {
+		return false
+	}
+	p.next()
+	return true
+}
+
+func (p *conditionParser) or() test {
+	a := p.and()
+	for p.take("or") {
+		left, right := a, p.and()
+		a = func(h Hand) bool { return left(h) || right(h) }
+	}
+	return a
+}
+
+func (p *conditionParser) and() test {
+	a := p.not()
+	for p.take("and") {
+		left, right := a, p.not()
+		a = func(h Hand) bool { return left(h) && right(h) }
+	}
+	return a
+}
+
+func (p *conditionParser) not() test {
+	if p.take("not") {
+		a := p.not()
+		return func(h Hand) bool { return !a(h) }
+	}
+	if p.take("(") {
+		a := p.or()
+		if !p.take(")") {
+			return p.fail("a closing parenthesis")
+		}
+		return a
+	}
+	return p.atom()
+}
+
+// atom is a fact or a comparison.
+func (p *conditionParser) atom() test {
+	if fact, ok := facts[p.token]; ok {
+		p.level = max(p.level, fact.level)
+		p.next()
+		return fact.holds
+	}
+	left, word := p.token, p.token
+	a, ok := p.number()
+	if !ok {
+		return p.fail("a fact such as banker.wins or a comparison such as banker.total == 7")
+	}
+	sign := p.token
+	compare, ok := comparisons[sign]
+	if !ok {
+		return p.fail(fmt.Sprintf("one of == != < <= > >= after %s", word))
+	}
+	p.next()
+	right := p.token
+	b, ok := p.number()
+	if !ok {
+		return p.fail(fmt.Sprintf("a number after %s %s", left, sign))
+	}
+	if p.err == nil && constant(a, b, compare) {
+		p.err = fmt.Errorf("%s %s %s is the same for every hand: %s is %d to %d, %s is %d to %d",
+			left, sign, right, left, a.low, a.high, right, b.low, b.high)
+	}
+	p.level = max(p.level, ByTotals)
+	return func(h Hand) bool { return compare(a.of(h), b.of(h)) }
+}
+
+// number takes a figure of the hand or a number of one digit.
+func (p *conditionParser) number() (number, bool) {
+	n, ok := numbers[p.token]
+	if !ok && len(p.token) == 1 && '0' <= p.token[0] && p.token[0] <= '9' {
+		digit := int(p.token[0] - '0')
+		n, ok = number{digit, digit, func(Hand) int { return digit }}, true
+	}
+	if ok {
+		p.next()
+	}
+	return n, ok
+}
+
+// constant says whether a comparison is the same whatever the two numbers are.
+func constant(a, b number, compare func(a, b int) bool) bool {
+	var yes, no bool
+	for x := a.low; x <= a.high; x++ {
+		for y := b.low; y <= b.high; y++ {
+			if compare(x, y) {
+				yes = true
+			} else {
+				no = true
+			}
+		}
+	}
+	return !yes || !no
+}

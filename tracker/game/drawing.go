@@ -1,0 +1,156 @@
+package game
+
+import (
+	"fmt"
+
+	"shoeboard/tracker/card"
+)
+
+// Rule says whether a side draws a third card.
+type Rule byte
+
+// The rules, by their letters in rule packs.
+const (
+	Stand  Rule = 'S'
+	Draw   Rule = 'H' // hit
+	Either Rule = '?' // the side may choose
+)
+
+// Row is a rule for each of 0 to 9: totals, or points of a third card.
+type Row [10]Rule
+
+// UnmarshalText reads a row of ten letters, "HHHHHHSSSS".
+func (r *Row) UnmarshalText(text []byte) error {
+	if len(text) != len(r) {
+		return fmt.Errorf("has %d letters, expected ten for 0 to 9: H draws, S stands, ? may choose", len(text))
+	}
+	for i, letter := range text {
+		rule := Rule(letter)
+		if rule != Stand && rule != Draw && rule != Either {
+			return fmt.Errorf("has %q for %d, expected H (draws), S (stands) or ? (may choose)", letter, i)
+		}
+		r[i] = rule
+	}
+	return nil
+}
+
+// Drawing is the drawing table.
+type Drawing struct {
+	Player           Row    // by Player's total of two
+	BankerAfterStand Row    // by Banker's total of two, when Player stood
+	BankerAfterDraw  [8]Row // by Banker's total of two, 0 to 7, then by the points of Player's third card; on 8 and 9 Banker stands
+	NaturalStops     bool   // a natural of either side keeps the other from drawing
+	NaturalSource    string // where NaturalStops comes from
+}
+
+// noThird stands for the points of a third card that was not drawn.
+const noThird = -1
+
+// player is what Player does on these totals of two cards.
+func (d *Drawing) player(player, banker int) Rule {
+	if d.stopped(player, banker) {
+		return Stand
+	}
+	return d.Player[player]
+}
+
+// banker is what Banker does on these totals of two cards after Player's third
+// card of these points, or noThird.
+func (d *Drawing) banker(player, banker, third int) Rule {
+	switch {
+	case d.stopped(player, banker) || banker >= len(d.BankerAfterDraw):
+		return Stand
+	case third == noThird:
+		return d.BankerAfterStand[banker]
+	}
+	return d.BankerAfterDraw[banker][third]
+}
+
+// stopped says whether a natural ends the hand at once.
+func (d *Drawing) stopped(player, banker int) bool {
+	return d.NaturalStops && max(player, banker) >= 8
+}
+
+// points is the total of cards.
+func points(cards []card.Card) int {
+	sum := 0
+	for _, c := range cards {
+		sum += c.Points()
+	}
+	return sum % 10
+}
+
+// pair is what the first two of a side's cards have in common.
+func pair(cards []card.Card) Pair {
+	a, b := cards[0], cards[1]
+	switch {
+	case a.Rank != b.Rank:
+		return NoPair
+	case a.Suit == b.Suit && a.Suit != card.NoSuit:
+		return SuitedPair
+	}
+	return RankPair
+}
+
+// hand checks cards against the drawing table and makes the hand of them. The
+// error says in one sentence what was drawn wrongly.
+func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
+	if err := whole("Player", player); err != nil {
+		return Hand{}, err
+	}
+	if err := whole("Banker", banker); err != nil {
+		return Hand{}, err
+	}
+	p, b, third := points(player[:2]), points(banker[:2]), noThird
+	if rule := d.player(p, b); rule.broken(player) {
+		return Hand{}, fmt.Errorf("Player has %d on two cards and %s%s", p, rule.said(player), d.because(p, b, ""))
+	}
+	after := " when Player stands"
+	if len(player) == 3 {
+		third, after = player[2].Points(), " when Player's third card is "
+	}
+	if rule := d.banker(p, b, third); rule.broken(banker) {
+		if len(player) == 3 {
+			after += player[2].Rank.String()
+		}
+		return Hand{}, fmt.Errorf("Banker has %d on two cards and %s%s", b, rule.said(banker), d.because(p, b, after))
+	}
+	return Hand{
+		PlayerTotal: uint8(points(player)), PlayerCards: uint8(len(player)), PlayerPair: pair(player),
+		BankerTotal: uint8(points(banker)), BankerCards: uint8(len(banker)), BankerPair: pair(banker),
+	}, nil
+}
+
+// whole says what is wrong with a side's cards as such.
+func whole(side string, cards []card.Card) error {
+	if len(cards) < 2 || len(cards) > 3 {
+		return fmt.Errorf("%s has %d cards; a hand has two or three", side, len(cards))
+	}
+	for i, c := range cards {
+		if c.Rank == card.NoRank || c.Rank > card.King || c.Suit > card.Spades {
+			return fmt.Errorf("card %d of %s is not a card", i+1, side)
+		}
+	}
+	return nil
+}
+
+// broken says whether a side's cards go against its rule.
+func (r Rule) broken(cards []card.Card) bool {
+	return r == Draw && len(cards) == 2 || r == Stand && len(cards) == 3
+}
+
+// said is what a broken rule asked for, and what was drawn instead.
+func (r Rule) said(cards []card.Card) string {
+	if r == Draw {
+		return "must draw a third"
+	}
+	return fmt.Sprintf("drew %s but must stand", cards[2])
+}
+
+// because is why a rule for a third card held: a natural, or what Player did.
+func (d *Drawing) because(player, banker int, after string) string {
+	if d.stopped(player, banker) {
+		return " because of the natural"
+	}
+	return after
+}

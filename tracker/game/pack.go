@@ -1,0 +1,196 @@
+package game
+
+import (
+	"fmt"
+
+	"shoeboard/tracker/card"
+)
+
+// Pack is a game as one venue has it approved.
+type Pack struct {
+	ID        string // lower-case letters, digits and hyphens: "ez-baccarat-panda-8"
+	Name      string // "EZ Baccarat Panda 8"
+	Highlight string // the part of Name to be set off on the board, "Panda 8"; may be empty
+	Approval  string // the number of the approval, "GEGR-001174"
+	Venue     string // the venue that the approval names; may be empty
+	Date      string // of the approval, "2026-04-01"; may be empty
+
+	Decks         Decks
+	Seats         []int // players' seats of the tables that it may be played on, the player-dealer's not counted
+	HandsAfterCut int   // how many hands follow the one in which the cut card shows
+	PairMarks     bool  // whether pairs are marked on the board
+	ActionButton  string
+	Rotation      Rotation
+	Settlement    []string // "player", "banker" and the ids of all bets, in the order of taking and paying
+
+	Base    Base
+	Drawing Drawing
+	Pushes  []Push
+	Bets    []Bet // at most 32
+
+	Source []byte // the file as it was loaded; not to be changed
+	Digest string // SHA-256 of Source in hexadecimal
+
+	book book
+}
+
+// Decks is with how many decks the game is played.
+type Decks struct {
+	Min     int `toml:"min"`
+	Max     int `toml:"max"`
+	Default int `toml:"default"`
+}
+
+// The rules for who receives action first.
+const (
+	SecondBankerCard   = "second-banker-card"    // its rank, 1 to 13, counts seats clockwise from the left of the house dealer, not counting the player-dealer
+	LeftOfPlayerDealer = "left-of-player-dealer" // the seat at the left of the player-dealer
+	NoActionButton     = "none"
+)
+
+// Rotation is how the player-dealer position goes round. A figure of 0 means
+// that this rule does not apply.
+type Rotation struct {
+	OfferEveryHands    int    `toml:"offer_every_hands"`    // the position is offered after so many hands; 1 is before each
+	RotateEveryMinutes int    `toml:"rotate_every_minutes"` // it must go to others after so long
+	RotateToOthers     int    `toml:"rotate_to_others"`     // to so many other players before it may come back
+	Source             string `toml:"source"`
+}
+
+// Base is the two bets that every game has.
+type Base struct {
+	Player   Pays `toml:"player"`
+	Banker   Pays `toml:"banker"`
+	BackLine bool `toml:"back_line"`
+}
+
+// Push is a case in which the base bets on a side are returned, beside the tie,
+// on which both always are.
+type Push struct {
+	Side   Outcome // Player or Banker
+	When   Condition
+	On     bool   // false: the venue does not play it
+	Source string // where the rule comes from
+}
+
+// Mark is the core of a bet's mark in the roads.
+type Mark string
+
+// The marks, by their names in rule packs.
+const (
+	NoMark    Mark = ""
+	GoldMark  Mark = "gold"
+	WhiteMark Mark = "white"
+	KillMark  Mark = "kill"
+)
+
+// Bet is a tracked wager beside Player and Banker.
+type Bet struct {
+	ID       string
+	Short    string            // for echo lines and small places, "D7"; at most 4 characters
+	Labels   map[string]string // by language code; not to be changed
+	Needs    []string          // one of these must be wagered on too: "player", "banker" or ids; empty: stands alone
+	BackLine bool
+	Mark     Mark
+	Lines    []Line // the first whose condition holds decides
+}
+
+// Line is one way in which a bet wins, or pushes.
+type Line struct {
+	When Condition `toml:"when"`
+	Pays Pays      `toml:"pays"`
+}
+
+// Languages are the codes that labels may have; English is always there.
+var Languages = []string{"en", "zh-Hant", "zh-Hans", "vi", "ko", "es", "tl"}
+
+// Label is the bet's name in a language, or in English where the pack has none.
+func (b *Bet) Label(language string) string {
+	if label, ok := b.Labels[language]; ok {
+		return label
+	}
+	return b.Labels["en"]
+}
+
+// Line is the line of the bet that a hand falls on, -1 for none: the bet loses.
+func (b *Bet) Line(h Hand) int {
+	for i := range b.Lines {
+		if b.Lines[i].When.Holds(h) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Wins says whether the bet is won on a hand; a push is no win.
+func (b *Bet) Wins(h Hand) bool {
+	i := b.Line(h)
+	return i >= 0 && !b.Lines[i].Pays.Push()
+}
+
+// Level is what must be known of a hand to decide the bet.
+func (b *Bet) Level() Level {
+	level := ByWinner
+	for _, line := range b.Lines {
+		level = max(level, line.When.Level())
+	}
+	return level
+}
+
+// Bet finds a bet by its id, with its place in Bets.
+func (p *Pack) Bet(id string) (Bet, int, bool) {
+	for i := range p.Bets {
+		if p.Bets[i].ID == id {
+			return p.Bets[i], i, true
+		}
+	}
+	return Bet{}, 0, false
+}
+
+// Settle is the result of a hand that is known in full. It does not ask whether
+// the drawing table allows the hand.
+func (p *Pack) Settle(h Hand) Result {
+	r := Result{
+		Outcome:       h.Outcome(),
+		PlayerNatural: h.PlayerNatural(),
+		BankerNatural: h.BankerNatural(),
+		PlayerPair:    h.PlayerPair != NoPair,
+		BankerPair:    h.BankerPair != NoPair,
+		Known:         true,
+		PlayerTotal:   h.PlayerTotal,
+		PlayerCards:   h.PlayerCards,
+		BankerTotal:   h.BankerTotal,
+		BankerCards:   h.BankerCards,
+	}
+	for i := range p.Bets {
+		if p.Bets[i].Wins(h) {
+			r.Bets = r.Bets.With(i)
+		}
+	}
+	return r
+}
+
+// FromCards is the result of a hand from its cards, each side's in the order
+// dealt. The error says in one sentence what was drawn against the table. A
+// perfect pair is found only when the suits are given.
+func (p *Pack) FromCards(player, banker []card.Card) (Result, error) {
+	h, err := p.Drawing.hand(player, banker)
+	if err != nil {
+		return Result{}, err
+	}
+	return p.Settle(h), nil
+}
+
+// FromTotals is the result of a hand from each side's total (0 to 9) and number
+// of cards (2 or 3). The error says that the drawing table never comes to it.
+// Pairs are taken as not there: when one is keyed as well, Complete adds its bets.
+func (p *Pack) FromTotals(playerTotal, playerCards, bankerTotal, bankerCards int) (Result, error) {
+	if !p.book.reached(playerTotal, playerCards, bankerTotal, bankerCards) {
+		return Result{}, fmt.Errorf("no hand ends with Player %d on %d cards and Banker %d on %d",
+			playerTotal, playerCards, bankerTotal, bankerCards)
+	}
+	return p.Settle(Hand{
+		PlayerTotal: uint8(playerTotal), PlayerCards: uint8(playerCards),
+		BankerTotal: uint8(bankerTotal), BankerCards: uint8(bankerCards),
+	}), nil
+}
