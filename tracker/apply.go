@@ -1,0 +1,246 @@
+package tracker
+
+import (
+	"fmt"
+	"slices"
+
+	"shoeboard/tracker/game"
+)
+
+// Apply folds the fact e into s and returns the new State; s stays as it was. e
+// must come from Decide (or from a record that did): a fact that does not fit the
+// State is an error and leaves s as it was, so that a strange record is reported
+// and never shown.
+func Apply(s State, e Event) (State, error) {
+	next, err := apply(s, e)
+	if err != nil {
+		return s, err
+	}
+	next.Seq = max(s.Seq, e.At.Seq)
+	return next, nil
+}
+
+func apply(s State, e Event) (State, error) {
+	switch e.Kind {
+	case PackInstalled:
+		p, err := game.Load("record", []byte(e.Source))
+		if err != nil {
+			return s, err
+		}
+		s.Shoe.Pack = p
+	case SettingsApplied:
+		if e.Settings == nil {
+			return s, fmt.Errorf("settings-applied without settings")
+		}
+		s.Settings = *e.Settings
+	case ReviewSet:
+		s.Review = nil
+		if e.On {
+			s.Review = &Frozen{Shoe: shown(s), Previous: s.Previous}
+		}
+	case TableOpened, TableShut, ShoeStarted, ShoeTakenBack, CutSet:
+		return applyShoe(s, e), nil
+	case BetsOpened, BetsShut, FreeSet, GamePaused, GameResumed, ShuffleEnded:
+		return applyPhase(s, e), nil
+	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
+		return applyHand(s, e)
+	default:
+		return s, fmt.Errorf("unknown event %q", e.Kind)
+	}
+	return s, nil
+}
+
+// shown is the shoe whose board is on the screen: the finished one until SHUFFLING ends.
+func shown(s State) Shoe {
+	if s.Finished != nil {
+		return *s.Finished
+	}
+	return s.Shoe
+}
+
+// Shown is the shoe whose board the players see, and the shoe before it; a review
+// freezes both.
+func (s State) Shown() (shoe Shoe, previous *Shoe) {
+	if s.Review != nil {
+		return s.Review.Shoe, s.Review.Previous
+	}
+	return shown(s), s.Previous
+}
+
+func applyShoe(s State, e Event) State {
+	switch e.Kind {
+	case TableOpened:
+		s = enter(s, Shuffling, e.At)
+		s.Shoe.Number, s.Shoe.Day, s.Shoe.Started = e.Hand, e.Day, e.At
+	case TableShut:
+		s = enter(s, TableClosed, e.At)
+	case ShoeStarted:
+		if len(s.Shoe.Hands) > 0 {
+			old := s.Shoe
+			s.Finished = &old
+		}
+		s.Shoe = Shoe{Pack: s.Shoe.Pack, Number: e.Hand, Day: e.Day, Started: e.At}
+		s.Saved, s.Corrected, s.Free = Stamp{}, nil, false
+		s = enter(s, Shuffling, e.At)
+	case ShoeTakenBack:
+		pack := s.Shoe.Pack
+		s.Shoe, s.Finished = *s.Finished, nil
+		if s.Shoe.Pack == nil {
+			s.Shoe.Pack = pack
+		}
+		s = enter(s, Result, e.At)
+	case CutSet:
+		s.Shoe.Last = e.Hand
+	}
+	return s
+}
+
+// enter begins a phase. Leaving SHUFFLING puts the finished shoe in its place as
+// the previous one.
+func enter(s State, p Phase, at Stamp) State {
+	if p != Shuffling && p != TableClosed && p != Paused && s.Finished != nil {
+		s.Previous, s.Finished = s.Finished, nil
+	}
+	s.Phase, s.Behind, s.Since = p, TableClosed, at
+	s.Void, s.AutoOpen = "", false
+	if p != Betting && p != Paused {
+		s.BetSeconds = 0
+	}
+	return s
+}
+
+func applyPhase(s State, e Event) State {
+	switch e.Kind {
+	case BetsOpened:
+		s = enter(s, Betting, e.At)
+		s.BetSeconds, s.Free = e.Seconds, false
+	case ShuffleEnded:
+		s = enter(s, Result, e.At)
+	case BetsShut:
+		s = enter(s, BetsClosed, e.At)
+	case GamePaused:
+		behind := s.Phase
+		void := s.Void
+		s = enter(s, Paused, e.At)
+		s.Behind, s.Void = behind, void
+	case GameResumed:
+		behind, void := s.Behind, s.Void
+		s = enter(s, behind, e.At)
+		s.Void, s.BetSeconds = void, e.Seconds
+	case FreeSet:
+		s = applyFree(s, e)
+	}
+	return s
+}
+
+// applyFree shows FREE HAND at once and closes the bets; taking it off opens nothing.
+func applyFree(s State, e Event) State {
+	s.Free = e.On
+	switch {
+	case !e.On:
+	case s.Phase == Paused:
+		if s.Behind != Shuffling {
+			s.Behind, s.BetSeconds = BetsClosed, 0
+		}
+	case s.Phase != BetsClosed && s.Phase != Shuffling:
+		s = enter(s, BetsClosed, e.At)
+	}
+	return s
+}
+
+func applyHand(s State, e Event) (State, error) {
+	if e.Kind == HandVoided {
+		auto := opensByItself(s, e)
+		s = enter(s, Result, e.At)
+		s.Void, s.Free, s.AutoOpen = e.Reason, false, auto
+		s.Shoe.Voids++
+		return s, nil
+	}
+	n := len(s.Shoe.Hands)
+	if e.Hand < 1 || e.Hand > n+1 || (e.Hand == n+1 && e.Kind != HandRecorded && e.Kind != HandInserted) {
+		return s, fmt.Errorf("event %s: hand %d of %d", e.Kind, e.Hand, n)
+	}
+	if e.Kind == HandRemoved {
+		s.Shoe.Hands = slices.Delete(slices.Clone(s.Shoe.Hands), e.Hand-1, e.Hand)
+		return afterFix(s, e), nil
+	}
+	h, err := ParseToken(s.Pack(), e.Token)
+	if err != nil {
+		return s, fmt.Errorf("event %s: %w", e.Kind, err)
+	}
+	h.Free, h.At = e.Free, e.At
+	switch e.Kind {
+	case HandRecorded:
+		return record(s, e, h), nil
+	case HandInserted:
+		h.Fixed = true
+		s.Shoe.Hands = slices.Insert(slices.Clone(s.Shoe.Hands), e.Hand-1, h)
+	default:
+		h.Fixed, h.At = true, s.Shoe.Hands[e.Hand-1].At
+		s.Shoe.Hands = slices.Clone(s.Shoe.Hands)
+		s.Shoe.Hands[e.Hand-1] = h
+	}
+	return afterFix(s, e), nil
+}
+
+func record(s State, e Event, h Hand) State {
+	auto := opensByItself(s, e)
+	s = enter(s, Result, e.At)
+	s.Shoe.Hands = append(slices.Clip(s.Shoe.Hands), h)
+	s.Saved, s.Corrected, s.Free, s.AutoOpen = e.At, nil, false, auto
+	if s.Shoe.Last > 0 && e.Hand > s.Shoe.Last {
+		s.Shoe.Last = 0 // play went on past it: the cut card was a mistake
+	}
+	if s.Shoe.Over() {
+		s.AutoOpen = false
+	}
+	return s
+}
+
+// opensByItself: in mode close the bets show as open again after a result, but
+// not after a pause, nor after the answer to HAND 49 HAS NO RESULT.
+func opensByItself(s State, e Event) bool {
+	return s.Settings.Bets == BetsClose && !e.Hold && s.Phase != Paused
+}
+
+// afterFix marks a correction until the next record and counts the dealer's fixes.
+func afterFix(s State, e Event) State {
+	if e.Kind != HandReplaced {
+		s.Shoe.Fixes++
+	}
+	marked := slices.Clone(s.Corrected)
+	if e.Kind == HandRemoved || e.Kind == HandInserted {
+		marked = shiftMarks(marked, e)
+	}
+	if e.Kind != HandRemoved && !slices.Contains(marked, e.Hand) {
+		marked = append(marked, e.Hand)
+	}
+	s.Corrected = marked
+	return s
+}
+
+// shiftMarks moves the marks behind a hand that was taken out or put in.
+func shiftMarks(marked []int, e Event) []int {
+	step := 1
+	if e.Kind == HandRemoved {
+		step = -1
+		marked = slices.DeleteFunc(marked, func(n int) bool { return n == e.Hand })
+	}
+	for i, n := range marked {
+		if n >= e.Hand {
+			marked[i] = n + step
+		}
+	}
+	return marked
+}
+
+// ApplyAll folds events in order and stops at the first that does not fit.
+func ApplyAll(s State, events []Event) (State, error) {
+	for _, e := range events {
+		var err error
+		if s, err = Apply(s, e); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}

@@ -1,0 +1,145 @@
+package tracker
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"shoeboard/tracker/game"
+)
+
+// checkpointVersion is the version of the written form of a State. A reader
+// refuses what it does not know; fields may be added within a version.
+const checkpointVersion = 1
+
+// checkpoint is the written form of a State: hands as tokens, packs by digest
+// with their source beside them, so that a start needs nothing but this.
+type checkpoint struct {
+	V          int               `json:"v"`
+	Seq        uint64            `json:"seq"`
+	Packs      map[string]string `json:"packs"`
+	Settings   Settings          `json:"settings"`
+	Shoe       *savedShoe        `json:"shoe"`
+	Finished   *savedShoe        `json:"finished,omitempty"`
+	Previous   *savedShoe        `json:"previous,omitempty"`
+	Phase      Phase             `json:"phase"`
+	Behind     Phase             `json:"behind,omitempty"`
+	BetSeconds int               `json:"bet_seconds,omitempty"`
+	Since      Stamp             `json:"since"`
+	Saved      Stamp             `json:"saved"`
+	AutoOpen   bool              `json:"auto_open,omitempty"`
+	Free       bool              `json:"free,omitempty"`
+	Void       string            `json:"void,omitempty"`
+	Corrected  []int             `json:"corrected,omitempty"`
+	Review     *savedReview      `json:"review,omitempty"`
+}
+
+type savedReview struct {
+	Shoe     *savedShoe `json:"shoe"`
+	Previous *savedShoe `json:"previous,omitempty"`
+}
+
+type savedShoe struct {
+	Pack    string      `json:"pack"`
+	Number  int         `json:"number"`
+	Day     string      `json:"day,omitempty"`
+	Started Stamp       `json:"started"`
+	Last    int         `json:"last,omitempty"`
+	Fixes   int         `json:"fixes,omitempty"`
+	Voids   int         `json:"voids,omitempty"`
+	Hands   []savedHand `json:"hands,omitempty"`
+}
+
+type savedHand struct {
+	Token string `json:"r"`
+	Free  bool   `json:"free,omitempty"`
+	Fixed bool   `json:"fixed,omitempty"`
+	At    Stamp  `json:"at"`
+}
+
+// MarshalCheckpoint writes s whole, for the head of a journal segment.
+func MarshalCheckpoint(s State) ([]byte, error) {
+	packs := map[string]string{}
+	c := checkpoint{
+		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
+		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
+		Phase: s.Phase, Behind: s.Behind, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
+		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected,
+	}
+	if r := s.Review; r != nil {
+		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
+	}
+	return json.Marshal(c)
+}
+
+func saveShoe(s *Shoe, packs map[string]string) *savedShoe {
+	if s == nil {
+		return nil
+	}
+	out := &savedShoe{Number: s.Number, Day: s.Day, Started: s.Started, Last: s.Last, Fixes: s.Fixes, Voids: s.Voids}
+	if s.Pack != nil {
+		out.Pack = s.Pack.Digest
+		packs[s.Pack.Digest] = string(s.Pack.Source)
+	}
+	for _, h := range s.Hands {
+		out.Hands = append(out.Hands, savedHand{Token: FormatToken(s.Pack, h), Free: h.Free, Fixed: h.Fixed, At: h.At})
+	}
+	return out
+}
+
+// UnmarshalCheckpoint reads a State back. It fails on a version, pack or hand
+// that it does not know, and never returns half a State.
+func UnmarshalCheckpoint(data []byte) (State, error) {
+	var c checkpoint
+	if err := json.Unmarshal(data, &c); err != nil {
+		return State{}, fmt.Errorf("checkpoint: %w", err)
+	}
+	if c.V != checkpointVersion || c.Shoe == nil || c.Phase > Paused || c.Behind > Paused {
+		return State{}, fmt.Errorf("checkpoint: version %d or phase %d not known, expected version %d", c.V, c.Phase, checkpointVersion)
+	}
+	l := loader{packs: map[string]*game.Pack{"": nil}}
+	for digest, source := range c.Packs {
+		p, err := game.Load("checkpoint", []byte(source))
+		if err != nil {
+			return State{}, err
+		}
+		l.packs[digest] = p
+	}
+	s := State{
+		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BetSeconds: c.BetSeconds, Since: c.Since,
+		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected,
+		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
+	}
+	if c.Review != nil && c.Review.Shoe != nil {
+		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}
+	}
+	if l.err != nil {
+		return State{}, fmt.Errorf("checkpoint: %w", l.err)
+	}
+	return s, nil
+}
+
+// loader reads shoes and keeps the first error.
+type loader struct {
+	packs map[string]*game.Pack
+	err   error
+}
+
+func (l *loader) shoe(in *savedShoe) *Shoe {
+	if in == nil {
+		return nil
+	}
+	pack, ok := l.packs[in.Pack]
+	if !ok && l.err == nil {
+		l.err = fmt.Errorf("pack %q is missing", in.Pack)
+	}
+	s := &Shoe{Pack: pack, Number: in.Number, Day: in.Day, Started: in.Started, Last: in.Last, Fixes: in.Fixes, Voids: in.Voids}
+	for _, sh := range in.Hands {
+		h, err := ParseToken(pack, sh.Token)
+		if err != nil && l.err == nil {
+			l.err = err
+		}
+		h.Free, h.Fixed, h.At = sh.Free, sh.Fixed, sh.At
+		s.Hands = append(s.Hands, h)
+	}
+	return s
+}

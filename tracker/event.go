@@ -1,0 +1,66 @@
+package tracker
+
+// Kind names a fact or a wish. The words stand in records for ever: a kind may be
+// added, never renamed or given another meaning.
+type Kind string
+
+// The facts (and, with the same names, the wishes that lead to them).
+const (
+	PackInstalled   Kind = "pack-installed"   // Source, Reason (digest)
+	SettingsApplied Kind = "settings-applied" // Settings
+	TableOpened     Kind = "table-opened"     // Day
+	TableShut       Kind = "table-shut"
+	ShoeStarted     Kind = "shoe-started"    // Day, Hand: number of the shoe today
+	ShoeTakenBack   Kind = "shoe-taken-back" // the finished shoe goes on
+	BetsOpened      Kind = "bets-opened"     // Seconds: the countdown, 0 untimed
+	BetsShut        Kind = "bets-shut"       // Reason: "key", "time", "restart", "free"
+	ShuffleEnded    Kind = "shuffle-ended"   // mode off: the bar is empty until the first hand
+	HandRecorded    Kind = "hand"            // Hand, Token, Free, Hold
+	HandFixed       Kind = "hand-fixed"      // Hand, Token, Free, Was
+	HandReplaced    Kind = "hand-replaced"   // as HandFixed; not a fix: the doubles question
+	HandRemoved     Kind = "hand-removed"    // Hand, Was
+	HandInserted    Kind = "hand-inserted"   // Hand, Token, Free
+	HandVoided      Kind = "hand-voided"     // Reason
+	FreeSet         Kind = "free-hand"       // On
+	CutSet          Kind = "cut-card"        // Hand: the last hand's number, 0 takes it off
+	GamePaused      Kind = "paused"
+	GameResumed     Kind = "resumed" // Seconds as BetsOpened when bets were open
+	ReviewSet       Kind = "review"  // On
+)
+
+// Event is one fact. Which fields a kind uses stands beside the kind; all others
+// are zero. At is not part of the written form: the journal's envelope has it.
+type Event struct {
+	Kind     Kind      `json:"k"`
+	Hand     int       `json:"n,omitempty"`
+	Token    string    `json:"r,omitempty"`
+	Was      string    `json:"was,omitempty"`
+	Free     bool      `json:"free,omitempty"`
+	On       bool      `json:"on,omitempty"`
+	Hold     bool      `json:"hold,omitempty"` // nothing opens by itself after this record
+	Seconds  int       `json:"s,omitempty"`
+	Reason   string    `json:"why,omitempty"`
+	Day      string    `json:"day,omitempty"`
+	Source   string    `json:"source,omitempty"`
+	Settings *Settings `json:"settings,omitempty"`
+	At       Stamp     `json:"-"`
+}
+
+// Command is a wish: the event that it would come to, before Decide has checked
+// and completed it.
+type Command Event
+
+// Refusal is why a wish is not allowed, in words that fit the dealer's echo.
+type Refusal struct {
+	Text string // at most 20 characters, "SHOE IS OVER"
+	Hint string // what to do, at most 20 characters
+}
+
+func (r *Refusal) Error() string {
+	if r.Hint == "" {
+		return r.Text
+	}
+	return r.Text + ": " + r.Hint
+}
+
+func refuse(text, hint string) error { return &Refusal{Text: text, Hint: hint} }

@@ -1,0 +1,183 @@
+package tracker
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"shoeboard/tracker/card"
+	"shoeboard/tracker/game"
+)
+
+// ParseToken reads one hand as it stands in a shoe file or a record:
+//
+//	P  B  T            the outcome, with +flags: a bet's id, natural (the
+//	                   winner's; on a tie both), player-natural, banker-natural,
+//	                   player-pair, banker-pair: "B+dragon-7", "P+player-natural"
+//	6.2-7.3            totals: Player 6 on two cards, Banker 7 on three; pairs may follow
+//	9S,4H/KD,2C,5S     cards, Player/Banker; suits may be left out: "9,4/K,2,5"
+//
+// A token that contradicts itself or the drawing rules of p is an error that says
+// what is wrong in one sentence.
+func ParseToken(p *game.Pack, token string) (Hand, error) {
+	if p == nil {
+		return Hand{}, fmt.Errorf("hand %q: no game is installed", token)
+	}
+	base, rest, flagged := strings.Cut(token, "+")
+	h, err := parseBase(p, base)
+	if err != nil {
+		return Hand{}, fmt.Errorf("hand %q: %w", token, err)
+	}
+	keyed := !h.Known
+	if flagged {
+		for _, flag := range strings.Split(rest, "+") {
+			if err := addFlag(p, &h, flag, keyed); err != nil {
+				return Hand{}, fmt.Errorf("hand %q: %w", token, err)
+			}
+		}
+	}
+	h.Result = p.Complete(h.Result)
+	if err := p.Check(h.Result); err != nil {
+		return Hand{}, fmt.Errorf("hand %q: %w", token, err)
+	}
+	return h, nil
+}
+
+func parseBase(p *game.Pack, base string) (Hand, error) {
+	for _, o := range []game.Outcome{game.Player, game.Banker, game.Tie} {
+		if base == o.Letter() {
+			return Hand{Result: game.Result{Outcome: o}}, nil
+		}
+	}
+	switch {
+	case strings.Contains(base, "/"):
+		return parseCards(p, base)
+	case strings.Contains(base, "-") && strings.Contains(base, "."):
+		return parseTotals(p, base)
+	}
+	return Hand{}, fmt.Errorf("expected P, B, T, totals as 6.2-7.3 or cards as 9S,4H/KD,2C,5S")
+}
+
+func parseTotals(p *game.Pack, base string) (Hand, error) {
+	if len(base) != 7 || base[1] != '.' || base[3] != '-' || base[5] != '.' {
+		return Hand{}, fmt.Errorf("expected totals as 6.2-7.3: Player's total and cards, Banker's total and cards")
+	}
+	var n [4]int
+	for i, at := range []int{0, 2, 4, 6} {
+		d, err := strconv.Atoi(base[at : at+1])
+		if err != nil {
+			return Hand{}, fmt.Errorf("expected a digit where %q stands", base[at:at+1])
+		}
+		n[i] = d
+	}
+	r, err := p.FromTotals(n[0], n[1], n[2], n[3])
+	return Hand{Result: r}, err
+}
+
+func parseCards(p *game.Pack, base string) (Hand, error) {
+	left, right, _ := strings.Cut(base, "/")
+	player, err := parseSide(left)
+	if err != nil {
+		return Hand{}, err
+	}
+	banker, err := parseSide(right)
+	if err != nil {
+		return Hand{}, err
+	}
+	r, err := p.FromCards(player, banker)
+	return Hand{Result: r, Cards: formatSide(player) + "/" + formatSide(banker)}, err
+}
+
+func parseSide(s string) ([]card.Card, error) {
+	var cards []card.Card
+	for _, word := range strings.Split(s, ",") {
+		c, err := card.Parse(word)
+		if err != nil {
+			return nil, err
+		}
+		cards = append(cards, c)
+	}
+	return cards, nil
+}
+
+func formatSide(cards []card.Card) string {
+	words := make([]string, len(cards))
+	for i, c := range cards {
+		words[i] = c.String()
+	}
+	return strings.Join(words, ",")
+}
+
+// addFlag adds one +flag. What totals or cards already decide must agree with them.
+func addFlag(p *game.Pack, h *Hand, flag string, keyed bool) error {
+	was := h.Result
+	switch flag {
+	case "natural":
+		if h.Outcome != game.Banker {
+			h.PlayerNatural = true
+		}
+		if h.Outcome != game.Player {
+			h.BankerNatural = true
+		}
+	case "player-natural":
+		h.PlayerNatural = true
+	case "banker-natural":
+		h.BankerNatural = true
+	case "player-pair":
+		h.PlayerPair = true
+	case "banker-pair":
+		h.BankerPair = true
+	default:
+		_, i, ok := p.Bet(flag)
+		if !ok {
+			return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, player-pair or banker-pair", p.ID, flag)
+		}
+		h.Bets = h.Bets.With(i)
+	}
+	if !keyed && (h.Bets != was.Bets || h.PlayerNatural != was.PlayerNatural || h.BankerNatural != was.BankerNatural) {
+		return fmt.Errorf("the totals do not make +%s", flag)
+	}
+	if h.Cards != "" && h.Result != was {
+		return fmt.Errorf("the cards do not make +%s", flag)
+	}
+	return nil
+}
+
+// FormatToken is the canonical token of h under p: cards if it has them, else
+// totals, else the outcome with its flags. ParseToken reads it back to the same hand.
+func FormatToken(p *game.Pack, h Hand) string {
+	if h.Cards != "" {
+		return h.Cards
+	}
+	var b strings.Builder
+	if h.Known {
+		fmt.Fprintf(&b, "%d.%d-%d.%d", h.PlayerTotal, h.PlayerCards, h.BankerTotal, h.BankerCards)
+	} else {
+		b.WriteString(h.Outcome.Letter())
+		writeFlags(&b, p, h)
+	}
+	if h.PlayerPair {
+		b.WriteString("+player-pair")
+	}
+	if h.BankerPair {
+		b.WriteString("+banker-pair")
+	}
+	return b.String()
+}
+
+func writeFlags(b *strings.Builder, p *game.Pack, h Hand) {
+	told := h.Bets &^ p.Complete(game.Result{Outcome: h.Outcome}).Bets
+	for i := range told.All() {
+		b.WriteString("+" + p.Bets[i].ID)
+	}
+	switch {
+	case h.PlayerNatural && h.BankerNatural && h.Outcome == game.Tie:
+		b.WriteString("+natural")
+	case h.PlayerNatural && h.BankerNatural:
+		b.WriteString("+player-natural+banker-natural")
+	case h.PlayerNatural:
+		b.WriteString("+player-natural")
+	case h.BankerNatural:
+		b.WriteString("+banker-natural")
+	}
+}
