@@ -1,0 +1,97 @@
+package console
+
+import "time"
+
+// Key is what a key position means.
+type Key string
+
+// The dealer's keys (design/keying.md). Bonus keys carry their bet in the Binding.
+const (
+	KeyBanker        Key = "BANKER"
+	KeyPlayer        Key = "PLAYER"
+	KeyTie           Key = "TIE"
+	KeyBankerNatural Key = "BANKER_NATURAL"
+	KeyPlayerNatural Key = "PLAYER_NATURAL"
+	KeyBothNatural   Key = "BOTH_NATURAL"
+	KeyBonus         Key = "BONUS"
+	KeyPair          Key = "PAIR"
+	KeyBankerPair    Key = "BANKER_PAIR"
+	KeyPlayerPair    Key = "PLAYER_PAIR"
+	KeyFree          Key = "FREE"
+	KeyVoid          Key = "VOID"
+	KeyFloor         Key = "FLOOR"
+	KeyReview        Key = "REVIEW"
+	KeyCut           Key = "CUT"
+	KeyNewShoe       Key = "NEW_SHOE"
+	KeyClear         Key = "CLEAR"
+	KeyFix           Key = "FIX" // the hold of CLEAR
+	KeyBets          Key = "BETS"
+	KeyPause         Key = "PAUSE"
+	KeyPlDealer      Key = "PL_DEALER"
+	KeyOK            Key = "OK"
+)
+
+// Keys are all key names, in the order of the manual.
+func Keys() []Key {
+	return []Key{KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural, KeyBonus,
+		KeyPair, KeyBankerPair, KeyPlayerPair, KeyFree, KeyVoid, KeyFloor, KeyReview, KeyCut, KeyNewShoe,
+		KeyClear, KeyFix, KeyBets, KeyPause, KeyPlDealer, KeyOK}
+}
+
+// Binding is what one key position means. A position with a Hold taps on release;
+// one without acts going down.
+type Binding struct {
+	Tap   Key           // empty: a tap only says HOLD LONGER
+	Hold  Key           // empty: no hold
+	After time.Duration // how long the hold takes: 1 s, 2 s for NEW_SHOE
+	Bet   string        // the bet of a KeyBonus
+	Digit string        // the digit printed on the keycap, "0" to "9", or empty
+}
+
+// Map says what each key position of a keypad means.
+type Map map[string]Binding
+
+// Find is the position that name stands for: a digit on a keycap, a bet's id, or a
+// key by its tap and then by its hold.
+func (m Map) Find(name string) (pos string, ok bool) {
+	best := ""
+	rank := 0
+	for p, b := range m {
+		r := 0
+		switch {
+		case name == p:
+			r = 5
+		case b.Digit != "" && name == b.Digit:
+			r = 4
+		case b.Bet != "" && name == b.Bet:
+			r = 3
+		case b.Tap != "" && name == string(b.Tap):
+			r = 2
+		case b.Hold != "" && name == string(b.Hold):
+			r = 1
+		}
+		if r > rank || (r == rank && r > 0 && p < best) {
+			best, rank = p, r
+		}
+	}
+	return best, rank > 0
+}
+
+// HoldOf is how long the key named has to be held when only its hold has that name,
+// else 0.
+func (m Map) HoldOf(name string) time.Duration {
+	pos, ok := m.Find(name)
+	if b := m[pos]; ok && string(b.Hold) == name && string(b.Tap) != name {
+		return b.After
+	}
+	return 0
+}
+
+// resultKey says whether k names a whole result by itself.
+func resultKey(k Key) bool {
+	switch k {
+	case KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural:
+		return true
+	}
+	return false
+}
