@@ -254,6 +254,7 @@ func twoKeys(t *testing.T, s *Session) {
 func heldAtStart(t *testing.T, s *Session) {
 	a := s.Keys[0]
 	s.Set(a, true)
+	time.Sleep(s.Lag)
 	s.Start()
 	s.ExpectChange(cameWithin, hw.Came)
 	s.Set(a, false)

@@ -1,0 +1,282 @@
+package expander_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/debounce"
+	"shoeboard/hw/expander"
+	"shoeboard/hw/hwtest"
+	"shoeboard/hw/matrix"
+)
+
+const (
+	ms  = time.Millisecond
+	lag = 50 * ms
+)
+
+// source is a matrix of 4 rows by 5 columns on the chip.
+func source(m *hwtest.MCP, interrupt bool) *matrix.Matrix {
+	return matrix.New(matrix.Settings{Name: "keys-1", Rows: 4, Cols: 5, Times: debounce.Contacts()},
+		func() (matrix.Lines, error) {
+			var intr expander.Interrupt
+			if interrupt {
+				intr = m.Interrupt()
+			}
+			return expander.Open(m.Open(), intr, m.Addr, 4, 5)
+		}, m.Now)
+}
+
+func TestConformance(t *testing.T) {
+	for _, interrupt := range []bool{true, false} {
+		t.Run(fmt.Sprintf("interrupt %v", interrupt), func(t *testing.T) {
+			hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
+				m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
+				m.Bounce(5 * ms)
+				return &hwtest.Bench{
+					Source: source(m, interrupt), Keys: []string{"r1c2", "r1c3", "r4c5"}, Set: m.Set, Lag: lag,
+					Plug: func() { m.Unplug(false) }, Unplug: func() { m.Unplug(true) },
+				}
+			})
+		})
+	}
+}
+
+// desk is a keypad on a chip and a session that has not begun.
+type desk struct {
+	*hwtest.Session
+	chip *hwtest.MCP
+}
+
+func atDesk(t *testing.T, interrupt bool, test func(t *testing.T, d *desk)) {
+	synctest.Test(t, func(t *testing.T) {
+		m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
+		test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: source(m, interrupt), Lag: lag}), m})
+	})
+}
+
+// Public bug reports: pad4pi 5, arduino-mcp23017 13, home-assistant 23127, piface
+// 8. The keypad fell silent once the interrupt had stayed low.
+func TestInterruptThatIsLowAtTheStartSilencesNothing(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.chip.GroundInterrupt(true)
+		d.Start()
+		d.ExpectChange(lag, hw.Came) // and no phantom press
+		d.Expect(time.Minute)
+		d.chip.Set("r2c2", true)
+		d.Expect(lag, "+r2c2")
+		d.chip.GroundInterrupt(false)
+		d.chip.Set("r2c2", false)
+		d.Expect(lag, "-r2c2")
+		d.Wait(time.Minute)
+		d.chip.Set("r3c3", true)
+		d.Expect(lag, "+r3c3")
+	})
+}
+
+func TestTwoChangesBeforeServiceSilenceNothing(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		for i := range 200 { // a touch too short to count, at any point of resting and arming
+			d.chip.Set("r2c2", true)
+			time.Sleep(time.Duration(i) * 50 * time.Microsecond)
+			d.chip.Set("r2c2", false)
+			d.Wait(300*ms + time.Duration(i)*700*time.Microsecond)
+			d.Take()
+			d.chip.Set("r1c1", true)
+			d.Expect(lag, "+r1c1")
+			d.chip.Set("r1c1", false)
+			d.Expect(time.Second, "-r1c1")
+		}
+	})
+}
+
+func TestNAKDuringServiceSilencesNothing(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		for n := range 60 {
+			d.Wait(time.Second + time.Duration(n)*ms)
+			d.chip.NAK(1 + n%4)
+			d.chip.Set("r1c1", true)
+			d.Expect(lag+30*ms, "+r1c1")
+			d.chip.NAK(1 + n%4)
+			d.chip.Set("r1c1", false)
+			d.Expect(lag+30*ms, "-r1c1")
+		}
+	})
+}
+
+func TestBrokenInterruptWireIsFoundOut(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.chip.BreakInterrupt(true)
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		d.Wait(time.Minute)
+		d.chip.Set("r1c1", true)
+		d.Expect(time.Second, "+r1c1") // late, once
+		d.chip.Set("r1c1", false)
+		d.Expect(time.Minute, "-r1c1")
+		d.chip.Set("r4c5", true)
+		d.Expect(lag, "+r4c5")
+	})
+}
+
+// A reset takes the pull-ups off the rows, which then read anything.
+func TestResetAtAnyPointPressesNothing(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		for i := range 200 {
+			d.chip.Set("r1c1", i%2 == 0)
+			d.Wait(time.Duration(i) * 317 * time.Microsecond)
+			d.Take()
+			d.chip.Reset()
+			d.Wait(3 * time.Second)
+			presses, notices := d.Take()
+			for _, p := range presses { // what had begun before the reset
+				if p.Pos != "r1c1" || p.Down != (i%2 == 0) {
+					t.Fatalf("told %+v", p)
+				}
+			}
+			if len(notices) != 2 || notices[0].Change != hw.Went || notices[1].Change != hw.Came {
+				t.Fatalf("round %d told %+v, want that the keypad went and came", i, notices)
+			}
+			if !strings.Contains(notices[0].Text, "lost its settings") {
+				t.Errorf("the reset is told as %q", notices[0].Text)
+			}
+			d.chip.Set("r1c1", false)
+			d.Wait(time.Second)
+			d.Take()
+		}
+	})
+}
+
+func TestBusThatHangsIsMissingWithinASecond(t *testing.T) {
+	atDesk(t, false, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		d.chip.Set("r1c1", true)
+		d.Expect(lag, "+r1c1")
+		d.chip.Hang(20)
+		if n := d.ExpectChange(time.Second, hw.Went); !strings.Contains(n.Text, "timed out") {
+			t.Errorf("the bus is told as %q", n.Text)
+		}
+		d.chip.Set("r1c1", false)
+		d.ExpectChange(40*time.Second, hw.Came)
+		d.chip.Set("r1c1", true)
+		d.Expect(lag, "+r1c1")
+	})
+}
+
+func TestChipInItsOtherRegisterOrderComesBack(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.chip.Bank1()
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		d.chip.Set("r4c5", true)
+		d.Expect(lag, "+r4c5")
+	})
+}
+
+// periph's driver reads Low, which is pressed, when the bus fails.
+func TestFailingBusPressesNothing(t *testing.T) {
+	for seed := range uint64(10) {
+		atDesk(t, seed%2 == 0, func(t *testing.T, d *desk) {
+			random := rand.New(rand.NewPCG(seed, 0))
+			d.Start()
+			d.Wait(time.Second)
+			for range 300 {
+				d.chip.NAK(random.IntN(60))
+				if random.IntN(5) == 0 {
+					d.chip.Hang(random.IntN(10))
+				}
+				d.Wait(time.Duration(random.IntN(300)) * ms)
+			}
+			d.Wait(10 * time.Second)
+			if presses, _ := d.Take(); len(presses) > 0 {
+				t.Fatalf("seed %d: told %+v of a keypad that nobody touched", seed, presses)
+			}
+		})
+	}
+}
+
+func TestColumnThatTouchesTheSupplyIsAnError(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
+		l, err := expander.Open(highColumn{m}, nil, 0x20, 4, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Drive(0b00100)
+		if low, err := l.Rows(); low != 0 || err == nil || !strings.Contains(err.Error(), "0000100") {
+			t.Errorf("rows %b, %v", low, err)
+		}
+	})
+}
+
+// highColumn is a chip whose third column is pulled to the supply.
+type highColumn struct{ *hwtest.MCP }
+
+func (h highColumn) Tx(addr uint16, w, r []byte) error {
+	err := h.MCP.Tx(addr, w, r)
+	if w[0] == 0x0d && len(r) > 5 {
+		r[5] |= 0b00100
+	}
+	return err
+}
+
+func TestSizesThatThePortsDoNotHaveAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, size := range [][2]int{{0, 5}, {8, 5}, {4, 0}, {4, 8}} {
+			m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
+			if _, err := expander.Open(m.Open(), m.Interrupt(), 0x20, size[0], size[1]); err == nil {
+				t.Errorf("%v was accepted", size)
+			}
+			if m.Opened() != 0 {
+				t.Errorf("%d of bus and interrupt are left open", m.Opened())
+			}
+		}
+	})
+}
+
+func TestNothingIsLeftOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- source(m, true).Run(ctx, make(chan hw.Event, 10)) }()
+		for i := range 5 {
+			m.Unplug(i%2 == 0)
+			time.Sleep(3 * time.Second)
+		}
+		cancel()
+		hwtest.Stops(t, done)
+		if m.Opened() != 0 {
+			t.Errorf("%d of bus and interrupt are left open", m.Opened())
+		}
+	})
+}
+
+func TestWrongAddressIsMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := hwtest.NewMCP(hwtest.NewGrid(false), 0x21)
+		if _, err := expander.Open(m.Open(), nil, 0x20, 4, 5); err == nil || m.Opened() != 0 {
+			t.Errorf("got %v with %d left open", err, m.Opened())
+		}
+	})
+}
+
+func TestMissingBusIsAClearError(t *testing.T) {
+	_, err := expander.Wiring{Bus: t.TempDir() + "/i2c-1", Addr: 0x20, Rows: 4, Cols: 5}.Open()
+	if err == nil || !strings.Contains(err.Error(), "I2C") {
+		t.Errorf("got %v", err)
+	}
+}

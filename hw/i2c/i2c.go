@@ -1,0 +1,105 @@
+// Package i2c is one I2C bus of the kernel (/dev/i2c-N).
+//
+// A caller may assume: a transfer happens whole, without another master's between
+// its write and its read, or fails with an error that says where; no answer is
+// ENXIO or EREMOTEIO, as the adapter has it; a bus that hangs is given up after a
+// tenth of a second. What was read before an error is worth nothing.
+//
+// It is our own, of one ioctl, because the keypads need nothing more of it.
+package i2c
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The kernel's i2c-dev.h.
+const (
+	i2cTimeout = 0x0702 // in units of 10 ms
+	i2cRdwr    = 0x0707
+	flagRead   = 1
+)
+
+// patience is how long the adapter waits, in units of 10 ms.
+const patience = 10
+
+// message is the kernel's struct i2c_msg.
+type message struct {
+	addr, flags, size uint16
+	buf               *byte
+}
+
+// transfer is the kernel's struct i2c_rdwr_ioctl_data.
+type transfer struct {
+	messages *message
+	n        uint32
+}
+
+// Bus is an opened bus.
+type Bus struct{ f *os.File }
+
+// Open opens a bus by the path of its device.
+func Open(path string) (*Bus, error) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("%w (is I2C enabled, and the program's user in group i2c?)", err)
+	}
+	b := &Bus{f}
+	if err := b.ioctl(i2cTimeout, patience); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: not an I2C bus: %w", path, err)
+	}
+	return b, nil
+}
+
+// Tx writes w to the device at a 7-bit address and then reads r from it, in one
+// transfer. Either may be empty, but not both.
+func (b *Bus) Tx(addr uint16, w, r []byte) error {
+	if len(w)+len(r) == 0 || len(w) > math.MaxUint16 || len(r) > math.MaxUint16 {
+		return fmt.Errorf("%s: a transfer of %d and %d bytes", b.f.Name(), len(w), len(r))
+	}
+	var msgs []message
+	if len(w) > 0 {
+		msgs = append(msgs, message{addr, 0, uint16(len(w)), &w[0]})
+	}
+	if len(r) > 0 {
+		msgs = append(msgs, message{addr, flagRead, uint16(len(r)), &r[0]})
+	}
+	t := &transfer{&msgs[0], uint32(len(msgs))}
+	if err := b.ioctlPointer(i2cRdwr, unsafe.Pointer(t)); err != nil {
+		return fmt.Errorf("%s device %#02x: %w", b.f.Name(), addr, err)
+	}
+	return nil
+}
+
+// Close closes the bus.
+func (b *Bus) Close() error { return b.f.Close() }
+
+func (b *Bus) ioctl(request uint, value int) error {
+	return b.control(func(fd int) error { return unix.IoctlSetInt(fd, request, value) })
+}
+
+func (b *Bus) ioctlPointer(request uintptr, p unsafe.Pointer) error {
+	return b.control(func(fd int) error {
+		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(p)); errno != 0 {
+			return errno
+		}
+		return nil
+	})
+}
+
+func (b *Bus) control(do func(fd int) error) error {
+	raw, err := b.f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var doErr error
+	if err := raw.Control(func(fd uintptr) { doErr = do(int(fd)) }); err != nil {
+		return err
+	}
+	return doErr
+}

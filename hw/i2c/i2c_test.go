@@ -1,0 +1,55 @@
+package i2c
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// The offsets are those of the kernel's structures: three 16-bit words, then a
+// pointer at its own alignment.
+func TestLayoutIsTheKernels(t *testing.T) {
+	word := unsafe.Sizeof(uintptr(0))
+	if got := unsafe.Offsetof(message{}.buf); got != 8 {
+		t.Errorf("the buffer is at %d, want 8", got)
+	}
+	if got := unsafe.Sizeof(message{}); got != 8+word {
+		t.Errorf("a message has %d bytes, want %d", got, 8+word)
+	}
+	if got := unsafe.Offsetof(transfer{}.n); got != word {
+		t.Errorf("the count is at %d, want %d", got, word)
+	}
+}
+
+func TestWhatIsNoBusIsAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "i2c-1")
+	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "group i2c") {
+		t.Errorf("a missing bus: %v", err)
+	}
+	os.WriteFile(path, nil, 0o600)
+	if _, err := Open(path); !errors.Is(err, unix.ENOTTY) {
+		t.Errorf("a file: %v, want ENOTTY", err)
+	}
+}
+
+func TestTransferThatFailsSaysWhere(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "i2c-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bus{f}
+	defer b.Close()
+	err = b.Tx(0x20, []byte{0x12}, make([]byte, 2))
+	if !errors.Is(err, unix.ENOTTY) || !strings.Contains(err.Error(), "i2c-1 device 0x20") {
+		t.Errorf("got %v", err)
+	}
+	if err := b.Tx(0x20, nil, nil); err == nil {
+		t.Error("a transfer of nothing succeeded")
+	}
+}

@@ -1,0 +1,30 @@
+package hw
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestTellerNumbersWithoutGapsAndNeverGoesBackInTime(t *testing.T) {
+	out := make(chan Event, 3)
+	tell := NewTeller("pad-1", out)
+	tell.Press(t.Context(), "KP1", true, 5*time.Second)
+	tell.Press(t.Context(), "KP1", false, 4*time.Second) // a source whose clock is late
+	tell.Notice(t.Context(), Went, "", "gone", 6*time.Second)
+	for _, want := range []Event{
+		Press{Source: "pad-1", Pos: "KP1", Down: true, Seq: 1, At: 5 * time.Second},
+		Press{Source: "pad-1", Pos: "KP1", Seq: 2, At: 5 * time.Second},
+		Notice{Source: "pad-1", Change: Went, Text: "gone", Seq: 3, At: 6 * time.Second},
+	} {
+		if got := <-out; got != want {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestTellerDoesNotOutwaitItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	NewTeller("pad-1", make(chan Event)).Press(ctx, "KP1", true, 0) // nobody listens
+}
