@@ -1,0 +1,317 @@
+package table
+
+import (
+	"log/slog"
+	"reflect"
+	"slices"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+)
+
+// savingAfter is how long a record may be on its way before the board says so.
+const savingAfter = time.Second
+
+// maxQueue bounds the decisions that wait behind a record on its way.
+const maxQueue = 8
+
+// Setup is what a Desk is built from.
+type Setup struct {
+	State   tracker.State              // folded from the record
+	Pads    map[string]console.Map     // what the positions of each source mean
+	Default console.Map                // for a source that Pads does not name
+	Day     func(tracker.Stamp) string // local date of a stamp, empty when not trusted
+	Log     *slog.Logger
+}
+
+// wish is a decision that waits to be recorded.
+type wish struct {
+	cmds   []tracker.Command
+	keys   []string
+	source string
+	dealer bool   // of the dealer's making: until it is saved OK is refused
+	entry  []byte // what was pending when the dealer decided
+}
+
+// flight is the record on its way to disk.
+type flight struct {
+	wish
+	events []tracker.Event
+	since  time.Duration
+	failed error
+}
+
+// Work is what has to be done after a step, in this order.
+type Work struct {
+	Write   *Write        // append this record
+	Roll    bool          // begin a new journal segment with the state as it is now
+	Ended   *tracker.Shoe // this shoe has ended: put it into the history
+	Pending *[]byte       // save this as the pending entry; empty: clear it
+	Tone    console.Tone  // what the dealer hears
+}
+
+// Write is one record to be appended.
+type Write struct {
+	Record tracker.Record
+	At     tracker.Stamp
+	Source string
+}
+
+// Desk is the table's logic: State and Console, what is on its way, what waits.
+// Not safe for more than one goroutine.
+type Desk struct {
+	setup   Setup
+	state   tracker.State
+	console console.Console
+	flight  *flight
+	queue   []wish
+	faults  map[string]fault
+	away    map[string]bool // keypads that are gone
+	wanted  *Wanted
+	scratch string
+	work    Work
+}
+
+type fault struct{ text string }
+
+// Wanted are settings that take effect as soon as they may: a game between shoes.
+type Wanted struct {
+	Settings tracker.Settings
+	Pack     []byte // source of the rule pack
+	Digest   string
+}
+
+// NewDesk is a Desk in the given state with nothing pending.
+func NewDesk(s Setup) *Desk {
+	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}}
+}
+
+// State is the state as recorded.
+func (d *Desk) State() tracker.State { return d.state }
+
+// Work is what the last steps left to do; it is handed out once.
+func (d *Desk) Work(now tracker.Stamp) Work {
+	d.launch(now)
+	d.keepScratch()
+	w := d.work
+	d.work = Work{}
+	return w
+}
+
+func (d *Desk) at(now tracker.Stamp) console.Table {
+	return console.Table{State: d.state, Saving: d.saving(now), Now: now}
+}
+
+// saving: a record of the dealer's is on its way or waits, or any has been for 1 s.
+func (d *Desk) saving(now tracker.Stamp) bool {
+	if d.flight != nil && (d.flight.dealer || d.flight.failed != nil || now.Mono-d.flight.since >= savingAfter) {
+		return true
+	}
+	return slices.ContainsFunc(d.queue, func(w wish) bool { return w.dealer })
+}
+
+// Input takes one event of a source.
+func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
+	switch e := e.(type) {
+	case hw.Press:
+		b, known := d.binding(e.Source, e.Pos)
+		if !known {
+			return
+		}
+		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
+		d.take(c, out, e.Source)
+	case hw.Notice:
+		d.notice(now, e)
+	}
+}
+
+// SetPads replaces what the positions of the keypads mean.
+func (d *Desk) SetPads(pads map[string]console.Map, other console.Map) {
+	d.setup.Pads, d.setup.Default = pads, other
+}
+
+// Echo is what the dealer's echo shows.
+func (d *Desk) Echo(now tracker.Stamp) console.Echo { return d.console.Echo(d.at(now)) }
+
+func (d *Desk) binding(source, pos string) (console.Binding, bool) {
+	m, named := d.setup.Pads[source]
+	if !named {
+		m = d.setup.Default
+	}
+	b, known := m[pos]
+	return b, known
+}
+
+// notice: after a source went or lost events nothing of it is held, and what was
+// being keyed cannot be trusted.
+func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
+	switch e.Change {
+	case hw.Came:
+		delete(d.away, e.Source)
+		d.clearFault("keypad-missing", len(d.away) == 0)
+		d.clearFault("keypad-"+e.Source, true)
+		return
+	case hw.Stuck:
+		d.setFault("keypad-"+e.Source, "Key "+e.Pos+" of keypad "+e.Source+" is stuck: free it or change the keypad")
+		return
+	case hw.Unknown:
+		d.setFault("keypad-unknown", e.Text)
+		return
+	case hw.Went:
+		d.away[e.Source] = true
+		d.setFault("keypad-missing", "Keypad missing: plug it in again")
+	case hw.Faulty:
+		d.setFault("keypad-"+e.Source, "Keypad "+e.Source+": "+e.Text)
+	}
+	c, out := d.console.Lost(d.at(now), e.Source)
+	d.take(c, out, e.Source)
+}
+
+func (d *Desk) setFault(code, text string) {
+	if d.faults[code].text != text && d.setup.Log != nil {
+		d.setup.Log.Warn("fault", "code", code, "text", text)
+	}
+	d.faults[code] = fault{text}
+}
+
+// SetFault shows a fault that the caller found, or with an empty text takes it away.
+func (d *Desk) SetFault(code, text string) {
+	if text == "" {
+		delete(d.faults, code)
+		return
+	}
+	d.setFault(code, text)
+}
+
+func (d *Desk) clearFault(code string, gone bool) {
+	if gone {
+		delete(d.faults, code)
+	}
+}
+
+// take keeps the console and queues its decision.
+func (d *Desk) take(c console.Console, out console.Out, source string) {
+	entry := d.entry()
+	d.console = c
+	d.work.Tone = max(d.work.Tone, out.Tone)
+	if len(out.Commands) > 0 {
+		d.enqueue(wish{cmds: out.Commands, keys: out.Keys, source: source, dealer: true, entry: entry})
+	}
+}
+
+func (d *Desk) enqueue(w wish) {
+	if len(d.queue) < maxQueue {
+		d.queue = append(d.queue, w)
+	}
+}
+
+// Wish queues commands that do not come from the keypad.
+func (d *Desk) Wish(now tracker.Stamp, source string, cmds ...tracker.Command) {
+	for i := range cmds {
+		cmds[i].At = now
+	}
+	d.enqueue(wish{cmds: cmds, source: source})
+}
+
+// launch puts the next decision that is allowed on its way.
+func (d *Desk) launch(now tracker.Stamp) {
+	for d.flight == nil && len(d.queue) > 0 {
+		w := d.queue[0]
+		d.queue = d.queue[1:]
+		for i := range w.cmds {
+			w.cmds[i].Day = d.day(w.cmds[i])
+		}
+		events, err := tracker.DecideAll(d.state, w.cmds)
+		if err != nil {
+			d.refused(now, w, err)
+			continue
+		}
+		d.flight = &flight{wish: w, events: events, since: now.Mono}
+		d.work.Write = &Write{Record: tracker.Record{Events: events, Keys: w.keys}, At: w.cmds[0].At, Source: w.source}
+	}
+}
+
+// day is the local date for the commands that begin a shoe.
+func (d *Desk) day(c tracker.Command) string {
+	if d.setup.Day != nil && (c.Kind == tracker.ShoeStarted || c.Kind == tracker.TableOpened) {
+		return d.setup.Day(c.At)
+	}
+	return c.Day
+}
+
+// refused tells the dealer why; what no dealer asked for is only logged.
+func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
+	if d.setup.Log != nil {
+		d.setup.Log.Info("refused", "source", w.source, "kind", w.cmds[0].Kind, "why", err)
+	}
+	if w.dealer {
+		d.console = d.console.Refuse(d.at(now), err)
+		d.work.Tone = max(d.work.Tone, console.Refused)
+	}
+}
+
+// Saved says that the record on its way is on disk with this sequence number.
+func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
+	f := d.flight
+	d.flight = nil
+	delete(d.faults, "not-recording")
+	before := d.state
+	for i := range f.events {
+		f.events[i].At.Seq = seq
+		next, err := tracker.Apply(d.state, f.events[i])
+		if err != nil {
+			return err // Decide allowed it: only a fault of the program gets here
+		}
+		d.state = next
+		if f.events[i].Kind == tracker.ShoeStarted {
+			d.work.Roll = true
+			if n := len(before.Shoe.Hands); n > 0 {
+				d.work.Ended = d.state.Finished
+			}
+		}
+	}
+	d.applyWanted(now)
+	return nil
+}
+
+// Failed says that the record could not be written and will be tried again.
+func (d *Desk) Failed(err error) {
+	if d.flight != nil {
+		d.flight.failed = err
+	}
+	d.setFault("not-recording", "E21 NOT RECORDING: use paper, call a technician")
+}
+
+// Configure asks for settings and a game; what may not change now changes as soon
+// as it may.
+func (d *Desk) Configure(now tracker.Stamp, w Wanted) {
+	d.wanted = &w
+	d.applyWanted(now)
+}
+
+func (d *Desk) applyWanted(now tracker.Stamp) {
+	if d.wanted == nil {
+		return
+	}
+	w := d.wanted
+	if p := d.state.Pack(); w.Digest != "" && (p == nil || p.Digest != w.Digest) {
+		if len(d.state.Shoe.Hands) > 0 || (d.state.Phase != tracker.TableClosed && d.state.Phase != tracker.Shuffling) {
+			d.setFault("game-waits", "The game changes with the next shoe")
+		} else if !d.queued(tracker.PackInstalled) {
+			d.Wish(now, "config", tracker.Command{Kind: tracker.PackInstalled, Source: string(w.Pack)})
+		}
+	} else {
+		delete(d.faults, "game-waits")
+	}
+	if !reflect.DeepEqual(d.state.Settings, w.Settings) && !d.queued(tracker.SettingsApplied) {
+		s := w.Settings
+		d.Wish(now, "config", tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
+	}
+}
+
+func (d *Desk) queued(k tracker.Kind) bool {
+	has := func(w wish) bool { return w.cmds[0].Kind == k }
+	return slices.ContainsFunc(d.queue, has) || d.flight != nil && has(d.flight.wish)
+}

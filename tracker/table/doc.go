@@ -1,0 +1,19 @@
+// Package table is the one owner of the table's state: the one goroutine that may
+// change anything.
+//
+// One press, from the channel to the board: run takes hw.Press from its channel;
+// Desk.Input looks up what the position means and asks the console what the dealer
+// meant; out comes a decision, a list of wishes; tracker.DecideAll says whether they
+// are allowed and which facts follow; Desk.Work hands the record to the writer, a
+// goroutine beside this one, which appends it to the journal (one write, one
+// fdatasync) and says so; Desk.Saved folds the facts into the State, and only now is
+// the hand acknowledged: the echo says SAVED, a new Board is published, and the
+// finished shoe goes to the history, off this path.
+//
+// While a record is on its way keys are taken and echoed; SAVING shows after 1 s;
+// nothing is acknowledged. A record that fails is tried again with the same event
+// id, so that it is never doubled; the echo says NOT RECORDING until it is on disk.
+//
+// Desk is that logic without goroutine, file or clock: a caller may drive it step
+// by step, as replay and the tests do. Table wraps it for a unit.
+package table

@@ -1,0 +1,189 @@
+package table
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"time"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/journal"
+)
+
+// Times between tries of a record that could not be written.
+const (
+	retryFirst = 100 * time.Millisecond
+	retryMost  = time.Second
+)
+
+// job is one thing for the writer: a record to append, a segment to begin, a shoe
+// for the history.
+type job struct {
+	write *Write
+	roll  bool
+	state tracker.State // as recorded before the job
+	ended *tracker.Shoe
+}
+
+// done is the writer's answer: a record is on disk, or it is not yet.
+type done struct {
+	seq uint64
+	err error // it will be tried again
+}
+
+// writer is the one goroutine that writes to the journal. It never gives a record
+// up: it repairs, waits and tries again with the same event id until ctx ends.
+type writer struct {
+	journal *journal.Journal
+	history func(tracker.Shoe, uint64) error // puts an ended shoe into the index; nil: none
+	jobs    chan job
+	done    chan done
+	log     *slog.Logger
+	count   uint32
+}
+
+// run works until jobs is closed or ctx ends.
+func (w *writer) run(ctx context.Context) {
+	defer close(w.done)
+	for j := range w.jobs {
+		if j.write != nil && !w.append(ctx, j) {
+			return
+		}
+		if j.roll {
+			w.roll(j.state)
+		}
+		if j.ended != nil && w.history != nil {
+			if err := w.history(*j.ended, j.state.Seq); err != nil {
+				w.log.Warn("history", "err", err)
+			}
+		}
+	}
+}
+
+// append writes one record, however long it takes; false when ctx ended first.
+func (w *writer) append(ctx context.Context, j job) bool {
+	w.count++
+	rec, err := w.record(j.write)
+	for pause := retryFirst; ; pause = min(2*pause, retryMost) {
+		var seq uint64
+		if err == nil {
+			seq, err = w.try(rec, j.state)
+		}
+		if err == nil {
+			w.done <- done{seq: seq}
+			return true
+		}
+		w.log.Error("record not written, trying again", "err", err)
+		select {
+		case w.done <- done{err: err}:
+		default: // the table has been told
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+		rec, err = w.record(j.write)
+	}
+}
+
+// try appends once, after what has to be put in order first.
+func (w *writer) try(rec journal.Record, state tracker.State) (uint64, error) {
+	if w.journal.Err() != nil {
+		if err := w.journal.Repair(); err != nil {
+			return 0, err
+		}
+	}
+	if w.journal.NeedsRoll() {
+		if err := w.begin(state); err != nil {
+			return 0, err
+		}
+	}
+	return w.journal.Append(rec)
+}
+
+// begin starts a segment with the state as it was before the record at hand.
+func (w *writer) begin(state tracker.State) error {
+	data, err := tracker.MarshalCheckpoint(state)
+	if err != nil {
+		return err
+	}
+	_, err = w.journal.Roll(journal.Record{Source: "table", Payload: data, Boot: bootOf(state.Since.Boot),
+		Mono: int64(state.Since.Mono), Wall: state.Since.Wall * 1e6, Trusted: state.Since.Trusted})
+	return err
+}
+
+// roll begins the segment of a new shoe. When that fails the old segment goes on:
+// nothing is lost, and the next record will try again.
+func (w *writer) roll(state tracker.State) {
+	if err := w.begin(state); err != nil {
+		w.log.Warn("segment not begun", "err", err)
+		if errors.Is(err, journal.ErrUnknown) || errors.Is(err, journal.ErrFailed) {
+			if err := w.journal.Repair(); err != nil {
+				w.log.Warn("repair", "err", err)
+			}
+		}
+	}
+}
+
+func (w *writer) record(wr *Write) (journal.Record, error) {
+	payload, err := wr.Record.Marshal()
+	if err != nil {
+		return journal.Record{}, err
+	}
+	return journal.Record{ID: w.id(wr), Boot: bootOf(wr.At.Boot), Mono: int64(wr.At.Mono), Wall: wr.At.Wall * 1e6,
+		Trusted: wr.At.Trusted, Source: wr.Source, Payload: payload}, nil
+}
+
+// id names a decision by its boot, its moment and its number, so that a second try
+// is known as the first.
+func (w *writer) id(wr *Write) journal.EventID {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d %d", wr.At.Boot, wr.At.Mono, w.count)
+	var id journal.EventID
+	binary.BigEndian.PutUint64(id[:], h.Sum64()|1)
+	return id
+}
+
+// bootOf is the boot id of a stamp; one that is not hexadecimal is hashed.
+func bootOf(s string) journal.BootID {
+	id, err := journal.ParseBootID(s)
+	if err != nil && s != "" {
+		h := fnv.New128a()
+		h.Write([]byte(s))
+		h.Sum(id[:0])
+	}
+	return id
+}
+
+// StampOf is the stamp that a record carries.
+func StampOf(r journal.Record) tracker.Stamp {
+	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono), Wall: r.Wall / 1e6, Trusted: r.Trusted}
+}
+
+// Restore folds what a start found into the state. A record that does not fit is
+// reported with its number, and what stands before it is kept.
+func Restore(found journal.Found) (tracker.State, error) {
+	var s tracker.State
+	if c := found.Checkpoint; c != nil {
+		var err error
+		if s, err = tracker.UnmarshalCheckpoint(c.Payload); err != nil {
+			return s, fmt.Errorf("record %d: %w", c.Seq, err)
+		}
+	}
+	for _, r := range found.Records {
+		rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
+		if err != nil {
+			return s, err
+		}
+		next, err := tracker.ApplyAll(s, rec.Events)
+		if err != nil {
+			return s, fmt.Errorf("record %d: %w", r.Seq, err)
+		}
+		s = next
+	}
+	return s, nil
+}
