@@ -38,7 +38,6 @@ type Journal struct {
 	scratch scratch
 
 	mu   sync.Mutex
-	name string // the segment that grows or last grew; "" when none may be gone on with
 	file File   // nil: a fresh segment is needed
 	end  int64  // just after the last acknowledged record of the segment
 	next uint64 // the number of the next record
@@ -142,15 +141,15 @@ func (j *Journal) goOn(found *Found, w *walker) {
 	if !w.tip.whole() || j.next != w.tip.recs[len(w.tip.recs)-1].Seq+1 {
 		return
 	}
-	j.name, j.end = w.tip.Name, w.tip.end
+	j.end = w.tip.end
 	kept, err := j.attach(&w.tip)
 	for _, p := range found.Problems {
-		if p.Trouble == Torn && p.Segment == j.name {
+		if p.Trouble == Torn && p.Segment == w.tip.Name {
 			p.Kept = kept
 		}
 	}
 	if err != nil {
-		p := &Problem{Trouble: Unwritable, Segment: j.name, Cause: err}
+		p := &Problem{Trouble: Unwritable, Segment: w.tip.Name, Cause: err}
 		found.Problems = append(found.Problems, p.none())
 	}
 }
@@ -199,7 +198,7 @@ func (j *Journal) Roll(checkpoint Record) (uint64, error) {
 		return 0, j.stop(err)
 	}
 	old := j.file
-	j.name, j.file, j.ids = name, f, make(map[EventID]uint64)
+	j.file, j.ids = f, make(map[EventID]uint64)
 	j.acknowledge(r, data[headerSize:], headerSize)
 	if old != nil {
 		_ = old.Close() // synced long ago
@@ -319,12 +318,12 @@ func (j *Journal) Repair() error {
 		j.file = nil
 	}
 	j.err = nil
-	if n := len(list); n == 0 || list[n-1].Name != j.name {
-		// Either there is no segment yet, or a roll got as far as its rename:
-		// nobody knows whether that name is durable, so only a new roll over
-		// it helps.
+	if len(list) == 0 {
 		return nil
 	}
+	// The last segment is the one that was being written, or a fresh one that
+	// a failed roll has named. Nobody knows whether that name is durable, so
+	// only a roll over it helps; it does not hold the last acknowledged record.
 	s := load(j.files, list[len(list)-1])
 	i := slices.IndexFunc(s.recs, func(r placed) bool { return r.end == j.end && r.hash == j.hash })
 	if !s.whole() || i < 0 {
