@@ -1,0 +1,67 @@
+package localapi
+
+import (
+	"io"
+	"net/http"
+	"time"
+)
+
+// What changes things. Every handler here stands behind server.change.
+
+func (s *server) identify(w http.ResponseWriter, r *http.Request) {
+	if s.core.Identify == nil {
+		refuse(w, cannot("identify"))
+		return
+	}
+	d, err := parseSeconds(r.URL.Query().Get("seconds"))
+	if err == nil {
+		err = s.core.Identify(r.Context(), d)
+	}
+	done(w, err)
+}
+
+func (s *server) reload(w http.ResponseWriter, r *http.Request) {
+	if s.core.Reload == nil {
+		refuse(w, cannot("reload"))
+		return
+	}
+	done(w, s.core.Reload(r.Context()))
+}
+
+func (s *server) press(w http.ResponseWriter, r *http.Request) {
+	if s.core.Press == nil {
+		refuse(w, &AnswerError{Status: http.StatusForbidden, Text: "this core was not started to take key presses through its socket"})
+		return
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		refuse(w, badRequest("press: %v", err))
+		return
+	}
+	key, down, err := parsePress(body)
+	if err == nil {
+		err = s.core.Press(r.Context(), key, down)
+	}
+	done(w, err)
+}
+
+// readBody reads a small body in time. The deadline is taken off again, since the
+// server watches the connection for the peer's leaving until the answer is out.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	rc := http.NewResponseController(w)
+	_ = rc.SetReadDeadline(time.Now().Add(readIn))
+	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, maxPress))
+}
+
+func cannot(what string) error {
+	return &AnswerError{Status: http.StatusNotImplemented, Text: "this core cannot " + what}
+}
+
+func done(w http.ResponseWriter, err error) {
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,30 @@
+// Package localapi is what other processes of the unit see of the core: HTTP
+// over a Unix socket, JSON both ways, paths under /v1/.
+//
+// Words: the core is the process that owns the table; a Board is what players
+// may see of it; a beat is an empty line in the stream of Boards that says the
+// core still works; a peer is the process at the other end of the socket, known
+// by the kernel and not by what it says.
+//
+//	GET  /v1/board                the newest Board
+//	GET  /v1/boards               every newest Board as it comes, one a line
+//	GET  /v1/version              the program (Version)
+//	GET  /v1/health               whether the core works, and its faults (Health)
+//	POST /v1/identify?seconds=N   flash the table number, 0 to 600 s, 0 stops
+//	POST /v1/reload               read the configuration again
+//	POST /v1/press                {"key":"BANKER","down":true}
+//
+// An answer of 400 and above is {"error":"…"}, one sentence for people. POST
+// answers 204 when it is done.
+//
+// A caller may assume that Publish never waits for a reader and that a slow
+// reader is shown the newest Board next, having missed those between; that a
+// Board is encoded once however many read it; that a beat is sent at least every
+// two seconds and only while the core's own loop answers; that only root, the
+// core's own user and those whom Guard names change anything; and that a socket
+// file in use is never taken away. It may not assume that it sees every Board,
+// and it may not change a Board that it has published or been given.
+//
+// Reading is open to whoever can open the socket (its mode is 0660), because no
+// Board holds what players may not see.
+package localapi

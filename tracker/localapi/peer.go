@@ -1,0 +1,113 @@
+package localapi
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Guard names who may change things besides root and the core's own user.
+type Guard struct {
+	Users  []int // user ids
+	Groups []int // group ids, a peer's own or supplementary
+}
+
+// peer is the process at the other end, as the kernel knew it when it connected.
+type peer struct {
+	uid    int
+	groups []int // its own group first
+}
+
+// allows returns nil if p may change things, else the refusal.
+func (g Guard) allows(p peer) error {
+	if p.uid == 0 || p.uid == os.Geteuid() || slices.Contains(g.Users, p.uid) {
+		return nil
+	}
+	for _, gid := range p.groups {
+		if slices.Contains(g.Groups, gid) {
+			return nil
+		}
+	}
+	return &AnswerError{Status: 403, Text: fmt.Sprintf(
+		"user %d may read the board but not change anything here: use sudo, or ask for a place in the unit's group", p.uid)}
+}
+
+// peerOf asks the kernel who connected.
+func peerOf(c *net.UnixConn) (peer, error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return peer{}, err
+	}
+	var p peer
+	var asked error
+	err = raw.Control(func(fd uintptr) { p, asked = credentials(int(fd)) })
+	if err != nil {
+		return peer{}, err
+	}
+	return p, asked
+}
+
+func credentials(fd int) (peer, error) {
+	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return peer{}, os.NewSyscallError("getsockopt SO_PEERCRED", err)
+	}
+	p := peer{uid: int(cred.Uid), groups: []int{int(cred.Gid)}}
+	for _, gid := range peerGroups(fd) {
+		p.groups = append(p.groups, int(gid))
+	}
+	return p, nil
+}
+
+// peerGroups returns the supplementary groups of the peer, none where the kernel
+// cannot say (before Linux 4.13). The kernel's own list is asked for because
+// /proc/PID/status may by now be another process's, and a user database says
+// what someone may become, not what the peer is.
+func peerGroups(fd int) []uint32 {
+	gids := make([]uint32, 64)
+	for {
+		size := uint32(len(gids)) * 4
+		_, _, errno := unix.Syscall6(unix.SYS_GETSOCKOPT, uintptr(fd), unix.SOL_SOCKET, unix.SO_PEERGROUPS,
+			uintptr(unsafe.Pointer(&gids[0])), uintptr(unsafe.Pointer(&size)), 0)
+		switch {
+		case errno == 0:
+			return gids[:size/4]
+		case errno == unix.ERANGE && int(size/4) > len(gids):
+			gids = make([]uint32, size/4)
+		default:
+			return nil
+		}
+	}
+}
+
+type peerKey struct{}
+
+// withPeer keeps who is at the other end of c for the requests that come over it.
+// Of a connection whose peer the kernel does not name nothing is kept, and
+// peerFrom gives a peer that may do nothing.
+func withPeer(ctx context.Context, c net.Conn) context.Context {
+	u, ok := c.(*net.UnixConn)
+	if !ok {
+		return ctx
+	}
+	p, err := peerOf(u)
+	if err != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, peerKey{}, p)
+}
+
+// nobody is a peer of whom nothing is known.
+const nobody = -1
+
+func peerFrom(ctx context.Context) peer {
+	if p, ok := ctx.Value(peerKey{}).(peer); ok {
+		return p
+	}
+	return peer{uid: nobody}
+}

@@ -1,0 +1,244 @@
+package localapi
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/stats"
+)
+
+type ctxT = context.Context
+
+func mustNotIdentify(t *testing.T) func(ctxT, time.Duration) error {
+	return func(ctxT, time.Duration) error { t.Error("identified"); return nil }
+}
+
+func mustNotReload(t *testing.T) func(ctxT) error {
+	return func(ctxT) error { t.Error("reloaded"); return nil }
+}
+
+func mustNotPress(t *testing.T) func(ctxT, string, bool) error {
+	return func(ctxT, string, bool) error { t.Error("pressed"); return nil }
+}
+
+// ask sends "METHOD /path" over conn and returns the status of the answer.
+func ask(t *testing.T, conn net.Conn, request string) int {
+	t.Helper()
+	fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: core\r\nConnection: close\r\n\r\n", request)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	return resp.StatusCode
+}
+
+func TestBoardComesAsItWasPublished(t *testing.T) {
+	path := socketPath(t)
+	hub := NewHub()
+	serve(t, path, Core{Hub: hub})
+	client := Client{Path: path}
+
+	_, err := client.Board(shortly(t))
+	var a *AnswerError
+	if !errors.As(err, &a) || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Text, "no board yet") {
+		t.Errorf("before the first board: %v", err)
+	}
+	want := board(70, 88)
+	prev := shoe(2, 79)
+	want.Previous = &prev
+	want.Countdown = &stats.Deadline{Boot: "b0", At: 90 * time.Second, Total: 20}
+	hub.Publish(want)
+	got, err := client.Board(shortly(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	path := socketPath(t)
+	want := Version{Program: "1.2.0", Revision: "abc", Go: "go1.26", Board: stats.BoardVersion}
+	serve(t, path, Core{Version: want})
+	if got, err := (Client{Path: path}).Version(shortly(t)); err != nil || got != want {
+		t.Errorf("version %+v, %v", got, err)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	fault := stats.Fault{Code: "clock-not-set", Text: "Set the clock.", Staff: true}
+	hub := NewHub()
+	b := board(9, 0)
+	b.Faults = []stats.Fault{fault}
+	hub.Publish(b)
+	for _, c := range []struct {
+		name  string
+		alive func(ctxT) error
+		want  Health
+	}{
+		{"well", func(ctxT) error { return nil }, Health{Alive: true}},
+		{"not asked", nil, Health{Alive: true}},
+		{"hanging", func(ctx ctxT) error { <-ctx.Done(); return errors.New("the table's loop hangs") },
+			Health{Error: "the table's loop hangs"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := socketPath(t)
+			serve(t, path, Core{Hub: hub, Alive: c.alive})
+			c.want.Seq, c.want.Faults = 9, []stats.Fault{fault}
+			got, err := Client{Path: path}.Health(shortly(t))
+			if err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("health %+v, %v, want %+v", got, err, c.want)
+			}
+		})
+	}
+}
+
+func TestChangesReachTheCore(t *testing.T) {
+	path := socketPath(t)
+	var did []string
+	serve(t, path, Core{
+		Identify: func(_ ctxT, d time.Duration) error { did = append(did, "identify "+d.String()); return nil },
+		Reload:   func(ctxT) error { did = append(did, "reload"); return nil },
+		Press: func(_ ctxT, key string, down bool) error {
+			did = append(did, fmt.Sprint("press ", key, " ", down))
+			return nil
+		},
+	})
+	c, ctx := Client{Path: path}, shortly(t)
+	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0), c.Reload(ctx),
+		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "identify 10s|identify 0s|reload|press BANKER true|press BANKER false"
+	if got := strings.Join(did, "|"); got != want {
+		t.Errorf("the core did %s\nwant %s", got, want)
+	}
+}
+
+func TestRefusalsAreSentences(t *testing.T) {
+	closed, open := socketPath(t), socketPath(t)
+	serve(t, closed, Core{})
+	serve(t, open, Core{
+		Identify: mustNotIdentify(t),
+		Reload:   func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
+		Press:    func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
+	})
+	no, yes, ctx := Client{Path: closed}, Client{Path: open}, shortly(t)
+	for _, c := range []struct {
+		name   string
+		err    error
+		status int
+		says   string
+	}{
+		{"identify not built in", no.Identify(ctx, 0), 501, "cannot identify"},
+		{"reload not built in", no.Reload(ctx), 501, "cannot reload"},
+		{"press not allowed", no.Press(ctx, "OK", true), 403, "not started to take key presses"},
+		{"identify for too long", yes.Identify(ctx, time.Hour), 400, "from 0 (stop) to 600"},
+		{"reload of a bad file", yes.Reload(ctx), 409, "line 12"},
+		{"a key that is not there", yes.Press(ctx, "TURBO", true), 409, `no key "TURBO"`},
+		{"a key without a name", yes.Press(ctx, "", true), 400, "missing"},
+		{"a key from elsewhere", yes.Press(ctx, "莊", true), 400, "plain letters"},
+		{"a key without end", yes.Press(ctx, strings.Repeat("K", 2000), true), 400, "too large"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var a *AnswerError
+			if !errors.As(c.err, &a) || a.Status != c.status || !strings.Contains(a.Text, c.says) {
+				t.Errorf("%#v, want %d with %q", c.err, c.status, c.says)
+			}
+		})
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	path := socketPath(t)
+	serve(t, path, Core{Reload: mustNotReload(t)})
+	for request, want := range map[string]int{
+		"GET /v1/reload":  405,
+		"POST /v1/board":  405,
+		"GET /v2/board":   404,
+		"GET /":           404,
+		"GET /v1/board/x": 404,
+	} {
+		conn, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if got := ask(t, conn, request); got != want {
+			t.Errorf("%s: %d, want %d", request, got, want)
+		}
+	}
+}
+
+func TestAnswersAreJSON(t *testing.T) {
+	path := socketPath(t)
+	hub := NewHub()
+	hub.Publish(board(1, 1))
+	serve(t, path, Core{Hub: hub})
+	for _, p := range []string{"/v1/board", "/v1/version", "/v1/health"} {
+		resp, err := Client{Path: path}.open(shortly(t), http.MethodGet, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		var v map[string]any
+		if err := json.NewDecoder(resp.Body).Decode(&v); err != nil || resp.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %v, %v", p, resp.Header, err)
+		}
+	}
+}
+
+func TestACrowdIsNotServedBeyondItsMost(t *testing.T) {
+	path := socketPath(t)
+	hub := NewHub()
+	hub.Publish(board(1, 1))
+	serve(t, path, Core{Hub: hub})
+	var idle []net.Conn
+	for range maxConns {
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		idle = append(idle, c)
+	}
+	if _, err := (Client{Path: path}).Board(shortly(t)); err == nil {
+		t.Errorf("the %dth connection was served", maxConns+1)
+	}
+	for _, c := range idle {
+		c.Close()
+	}
+	for ctx := shortly(t); ; {
+		if _, err := (Client{Path: path}).Board(ctx); err == nil {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatal("nobody is served after the crowd has gone")
+		}
+	}
+}
+
+func TestServeSaysWhyItCannotGoOn(t *testing.T) {
+	l, err := Listen(socketPath(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if err := Serve(t.Context(), l, Core{Hub: NewHub()}); err == nil {
+		t.Error("served on a closed socket")
+	}
+}

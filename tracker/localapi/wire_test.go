@@ -1,0 +1,203 @@
+package localapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/stats"
+)
+
+func TestParsePress(t *testing.T) {
+	for _, c := range []struct {
+		body string
+		key  string
+		down bool
+		says string
+	}{
+		{body: `{"key":"BANKER","down":true}`, key: "BANKER", down: true},
+		{body: ` {"down":false,"key":"dragon-7"} ` + "\n", key: "dragon-7"},
+		{body: ``, says: "not understood"},
+		{body: `{"key":"BANKER"}`, says: "missing"},
+		{body: `{"down":true}`, says: "missing"},
+		{body: `{"key":"OK","down":null}`, says: "missing"},
+		{body: `{"key":"OK","down":1}`, says: "not understood"},
+		{body: `{"key":"OK","down":true,"twice":true}`, says: "not understood"},
+		{body: `{"key":"OK","down":true}{"key":"OK","down":false}`, says: "follows"},
+		{body: `{"key":"O\nK","down":true}`, says: "plain letters"},
+		{body: `["OK",true]`, says: "not understood"},
+	} {
+		key, down, err := parsePress([]byte(c.body))
+		if c.says == "" && (err != nil || key != c.key || down != c.down) {
+			t.Errorf("%s: %q %v %v", c.body, key, down, err)
+		}
+		if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "expected")) {
+			t.Errorf("%s: error %v, want %q and what was expected", c.body, err, c.says)
+		}
+	}
+}
+
+func FuzzParsePress(f *testing.F) {
+	for _, s := range []string{`{"key":"BANKER","down":true}`, `{"key":"dragon-7","down":false}`, `{"key":1}`, `{}`, `{"key":"OK","down":true} x`, "\xff"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		key, down, err := parsePress(data)
+		if err != nil {
+			var a *AnswerError
+			if !errors.As(err, &a) || a.Status != 400 {
+				t.Fatalf("refused with %#v", err)
+			}
+			return
+		}
+		if key == "" || len(key) > maxKey || !plainName(key) {
+			t.Fatalf("key %q was let through", key)
+		}
+		again, err := json.Marshal(press{Key: key, Down: &down})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, d, err := parsePress(again); k != key || d != down || err != nil {
+			t.Fatalf("%s reads back as %q %v %v", again, k, d, err)
+		}
+	})
+}
+
+func FuzzParseSeconds(f *testing.F) {
+	for _, s := range []string{"0", "10", "600", "601", "-1", "", "1e3", "९"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		d, err := parseSeconds(s)
+		if err == nil && (d < 0 || d > maxIdentify*time.Second || d%time.Second != 0) {
+			t.Fatalf("%q gave %v", s, d)
+		}
+		if err != nil && d != 0 {
+			t.Fatalf("%q gave %v with an error", s, d)
+		}
+	})
+}
+
+func FuzzDecodeBoard(f *testing.F) {
+	for _, b := range []*stats.Board{board(1, 0), board(2, 9), {}} {
+		data, err := json.Marshal(b)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(`null`))
+	f.Add([]byte(`{"version":1,"shoe":{"marks":[{"o":9}]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := decodeBoard(data)
+		if (b == nil) == (err == nil) {
+			t.Fatalf("board %v with error %v", b, err)
+		}
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := decodeBoard(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if once, _ := json.Marshal(back); string(once) != string(again) {
+			t.Fatalf("%s\ncomes back as\n%s", again, once)
+		}
+	})
+}
+
+func TestDecodeBoardIgnoresWhatItDoesNotKnow(t *testing.T) {
+	b, err := decodeBoard([]byte(`{"version":1,"seq":4,"hologram":{"on":true},"shoe":{"colour":"red"}}`))
+	if err != nil || b.Seq != 4 {
+		t.Errorf("%+v, %v", b, err)
+	}
+}
+
+func TestBoardWithEverythingSurvives(t *testing.T) {
+	want := fullBoard(1)
+	data, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > MaxBoard/10 {
+		t.Errorf("a full board has %d bytes, more than a tenth of what is read", len(data))
+	}
+	got, err := decodeBoard(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("the board came back changed")
+	}
+}
+
+// fullBoard has an 88-hand shoe and a previous one.
+func fullBoard(seq uint64) *stats.Board {
+	b := board(seq, 88)
+	prev := shoe(2, 88)
+	b.Previous = &prev
+	return b
+}
+
+// Goal: at most 1.5 ms.
+func BenchmarkBoardToJSONAndBack(b *testing.B) {
+	full := fullBoard(1)
+	b.ReportAllocs()
+	for b.Loop() {
+		data, err := json.Marshal(full)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := decodeBoard(data); err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(data)))
+	}
+}
+
+func BenchmarkPublish(b *testing.B) {
+	hub, full := NewHub(), fullBoard(1)
+	b.ReportAllocs()
+	for b.Loop() {
+		hub.Publish(full)
+	}
+}
+
+// From Publish in the core to the Board in another process's hands.
+func BenchmarkPublishToClient(b *testing.B) {
+	dir := b.TempDir()
+	l, err := Listen(filepath.Join(dir, "s"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(b.Context())
+	hub, ended := NewHub(), make(chan error, 1)
+	go func() { ended <- Serve(ctx, l, Core{Hub: hub}) }()
+	next, stop := iter.Pull(Client{Path: filepath.Join(dir, "s")}.Boards(ctx))
+	next() // connected
+	full, seq := fullBoard(1), uint64(0)
+	for b.Loop() {
+		seq++
+		now := *full
+		now.Seq = seq
+		hub.Publish(&now)
+		if u, _ := next(); u.Board == nil || u.Board.Seq != seq {
+			b.Fatalf("want board %d, got %+v", seq, u)
+		}
+	}
+	stop()
+	cancel()
+	if err := <-ended; err != nil {
+		b.Error(err)
+	}
+}
