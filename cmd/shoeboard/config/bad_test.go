@@ -1,0 +1,276 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"shoeboard/tracker/strict"
+)
+
+// bad are files with something wrong, and what a technician is told: each text in
+// want stands in one line of the message.
+var bad = []struct {
+	name string
+	file string
+	want []string
+}{
+	{"mistyped key", "bet_secnods = 20", []string{`:1:1: bet_secnods = 20: no such key; did you mean "bet_seconds"?`}},
+	{"unknown key", "colour = \"red\"", []string{`:1:1: colour = "red": no such key, expected one of venue, zone`}},
+	{"mistyped section", "[rodas]\ntail = \"stay\"", []string{`:1:2: rodas: no such key; did you mean "roads"?`}},
+	{"mistyped key in a section", "[roads]\ntial = \"stay\"", []string{`:2:1: roads.tial = "stay": no such key; did you mean "tail"?`}},
+	{"key under a section", "[roads]\ndealer_fix = 2", []string{`:2:1: roads.dealer_fix = 2: no such key in this section; dealer_fix stands above the first [section], or right under [table.N]`}},
+	{"key twice", "decks = 8\ngame = \"dai-bacc\"\ndecks = 6", []string{`:3:1: decks = 6: is given a second time; the first is on line 1`}},
+	{"text without quotes", "bets = timer", []string{`:1:8: bets = timer: `, `expected "off", "close" or "timer"`}},
+	{"no value", "venue =", []string{`:1:7: venue: `, `expected the house's name in quotes`}},
+	{"open quote", "venue = \"The House", []string{`:1:`, `venue = "The House: `}},
+	{"open section", "[roads\ntail = \"stay\"", []string{":1:7: "}},
+	{"not TOML", "hello", []string{`:1:5: `, `in the line "hello"`}},
+	{"text for a number", "decks = \"8\"", []string{`:1:9: decks = "8": expected a whole number of decks`}},
+	{"number for a text", "venue = 8", []string{`:1:9: venue = 8: expected the house's name in quotes`}},
+	{"text for yes or no", "confirm = \"yes\"", []string{`:1:11: confirm = "yes": expected true or false`}},
+	{"fraction for a whole number", "bet_seconds = 20.5", []string{`:1:15: bet_seconds = 20.5: expected a whole number of seconds from 5 to 120`}},
+	{"number too large for any field", "decks = 99999999999999999999", []string{":1:", "decks = 99999999999999999999"}},
+	{"value for a section", "roads = \"gravity\"", []string{`:1:9: roads = "gravity": expected a table`}},
+	{"single brackets for a list", "[limit]\nbets = [\"tie\"]", []string{`:1:2: limit: expected a list`}},
+	{"double brackets for a section", "[[roads]]\ntail = \"stay\"", []string{`:1:3: roads: expected a table`}},
+
+	{"venue too long", "venue = \"" + strings.Repeat("v", 41) + "\"", []string{":1:9: venue = ", "has 41 characters, expected at most 40"}},
+	{"venue of two lines", `venue = "The\nHouse"`, []string{":1:9: venue = ", "one line without control characters"}},
+	{"zone abroad", `zone = "America/Los_Angels"`, []string{`:1:8: zone = "America/Los_Angels": expected an IANA time zone`}},
+	{"zone of the unit", `zone = "Local"`, []string{":1:8: zone = "}},
+	{"unknown game", `game = "dai-baac"`, []string{`:1:8: game = "dai-baac": did you mean "dai-bacc"?, expected "dai-bacc" or "ez-baccarat-panda-8"`}},
+	{"decks that are not approved", "game = \"dai-bacc\"\ndecks = 3", []string{":2:9: decks = 3: expected a whole number of decks from 4 to 8"}},
+	{"unknown mode", `bets = "time"`, []string{`:1:8: bets = "time": did you mean "timer"?, expected "off", "close" or "timer"`}},
+	{"countdown too short", "bet_seconds = 2", []string{":1:15: bet_seconds = 2: expected a whole number of seconds from 5 to 120"}},
+	{"negative countdown", "reopen_seconds = -1", []string{":1:18: reopen_seconds = -1: expected a whole number of seconds from 3 to 60"}},
+	{"auto_open too long", "auto_open = 3600", []string{":1:13: auto_open = 3600: "}},
+	{"min_hand too long", "min_hand = 31", []string{":1:12: min_hand = 31: expected a whole number of seconds from 0 to 30"}},
+	{"too many fixes", "dealer_fix = 4", []string{":1:14: dealer_fix = 4: expected a whole number from 0 to 3"}},
+	{"data not from the root", `data = "data"`, []string{`:1:8: data = "data": expected a path from the root`}},
+	{"no socket", `socket = ""`, []string{`:1:10: socket = "": expected a path from the root`}},
+
+	{"limit without max", "[[limit]]\nbets = [\"tie\"]\nmin = 5", []string{":1:3: limit[1].max: is missing, expected dollars"}},
+	{"limit without bets", "[[limit]]\nmin = 5\nmax = 10", []string{":1:3: limit[1].bets: is missing, expected a list of bets"}},
+	{"min over max", "[[limit]]\nbets = [\"tie\"]\nmin = 50\nmax = 10", []string{":4:7: limit[1].max = 10: expected at least the min, 50.00"}},
+	{"part of a cent", "[[limit]]\nbets = [\"tie\"]\nmin = 0.005\nmax = 10", []string{":3:7: limit[1].min = 0.005: expected dollars with at most two decimals"}},
+	{"dollars without end", "[[limit]]\nbets = [\"tie\"]\nmin = 1\nmax = inf", []string{":4:7: limit[1].max = inf: expected dollars"}},
+	{"dollars that are no number", "[[limit]]\nbets = [\"tie\"]\nmin = nan\nmax = 5", []string{":3:7: limit[1].min = nan: expected dollars"}},
+	{"dollar sign", "[[limit]]\nbets = [\"tie\"]\nmin = \"$5\"\nmax = 5", []string{`:3:7: limit[1].min = "$5": expected dollars such as 40 or 2.50`}},
+	{"bet of another game", "[[limit]]\nbets = [\"ox-6\"]\nmin = 1\nmax = 5", []string{`:2:9: limit[1].bets[1] = "ox-6": expected "player", "banker", "tie"`}},
+	{"mistyped bet", "[[limit]]\nbets = [\"dragon7\"]\nmin = 1\nmax = 5", []string{`did you mean "dragon-7"?`}},
+	{"two limits for a bet", "[[limit]]\nbets = [\"tie\"]\nmin = 1\nmax = 5\n[[limit]]\nbets = [\"player\", \"tie\"]\nmin = 1\nmax = 5", []string{`:6:8: limit[2].bets = ["player", "tie"]: "tie" has its limit in limit[1] already`}},
+
+	{"no such schedule", "collection = \"nigth\"\n[collections.night]\nrates = [{ from = 1, fee = 1 }]", []string{`:1:14: collection = "nigth": did you mean "night"?, expected "night"`}},
+	{"no schedule at all", "collection = \"day\"", []string{`:1:14: collection = "day": expected nothing: there is none`}},
+	{"six rates", "[collections.day]\nrates = [" + strings.Repeat("{ bets = [\"tie\"], fee = 1 },", 6) + "]", []string{":1:14: collections.day: has 6 rates, expected one to five rates"}},
+	{"fee as a share", "[collections.day]\nrates = [{ from = 1, fee = \"5%\" }]", []string{`:2:28: collections.day.rates[1].fee = "5%": expected dollars such as 1 or 0.50; a fee is flat, never a share of the wager`}},
+	{"percent", "[collections.day]\nrates = [{ from = 1, percent = 5 }]", []string{`:2:22: collections.day.rates[1].percent = 5: no such key, expected a flat fee in dollars; a fee is never a share of the wager`}},
+	{"fee for nothing", "[collections.day]\nrates = [{ fee = 5 }]", []string{`:2:10: collections.day.rates[1]: says 0 things that the fee is taken for, expected exactly one of`}},
+	{"fee for two things", "[collections.day]\nrates = [{ from = 5, player_dealer = true, fee = 5 }]", []string{`collections.day.rates[1]: says 2 things`}},
+	{"fee missing", "[collections.day]\nrates = [{ from = 5 }]", []string{`:2:10: collections.day.rates[1].fee: is missing`}},
+	{"range turned round", "[collections.day]\nrates = [{ from = 50, to = 10, fee = 5 }]", []string{`:2:28: collections.day.rates[1].to = 10: expected dollars with at most two decimals, from 50.00`}},
+	{"ranges that meet", "[collections.day]\nrates = [{ from = 5, fee = 1 }, { from = 100, fee = 2 }]", []string{`collections.day.rates[2]: has wagers in common with rates[1]`}},
+
+	{"unknown tail", "[roads]\ntail = \"fall\"", []string{`:2:8: roads.tail = "fall": expected "gravity" or "stay"`}},
+	{"unknown tie convention", "[roads]\nleading_tie = \"own\"", []string{`:2:15: roads.leading_tie = "own": expected "overlay" or "own_column"`}},
+	{"text too long", "[texts]\nmessage = \"" + strings.Repeat("m", 121) + "\"", []string{":2:11: texts.message = ", "has 121 characters, expected at most 120"}},
+
+	{"unknown language", "[[screen]]\nlanguages = [\"en\", \"zh-Hnat\"]", []string{`:2:20: screen[1].languages[2] = "zh-Hnat": did you mean "zh-Hant"?`}},
+	{"three languages", "[[screen]]\nlanguages = [\"en\", \"ko\", \"vi\"]", []string{":2:13: screen[1].languages = ", "one or two different languages"}},
+	{"no language", "[[screen]]\nlanguages = []", []string{":2:13: screen[1].languages = []: "}},
+	{"unknown theme", "[[screen]]\n[[screen]]\nname = \"b\"\ntheme = \"drak\"", []string{`:4:9: screen[2].theme = "drak": did you mean "dark"?`}},
+	{"askew", "[[screen]]\nrotation = 45", []string{":2:12: screen[1].rotation = 45: expected 0, 90, 180 or 270"}},
+	{"size too small", "[[screen]]\nsize = \"640x480\"", []string{`:2:8: screen[1].size = "640x480": expected "auto" or a size from "800x480"`}},
+	{"size in words", "[[screen]]\nsize = \"big\"", []string{`:2:8: screen[1].size = "big": expected "auto"`}},
+	{"unknown beads", "[[screen]]\nbead_style = \"letter\"", []string{`did you mean "letters"?`}},
+	{"bar in the middle", "[[screen]]\nphase_bar = \"middle\"", []string{`:2:13: screen[1].phase_bar = "middle": expected "bottom" or "top"`}},
+	{"screen of an inch", "[[screen]]\nscreen_inches = 1", []string{":2:17: screen[1].screen_inches = 1: "}},
+	{"two screens of one name", "[[screen]]\n[[screen]]\n", []string{":2:3: screen[2].name: is the name of screen[1] too"}},
+	{"name with a slash", "[[screen]]\nname = \"a/b\"", []string{`:2:8: screen[1].name = "a/b": expected a name of 1 to 24 letters`}},
+
+	{"unknown keypad", "[[keypad]]\nkind = \"ubs\"", []string{`:2:8: keypad[1].kind = "ubs": did you mean "usb"?`}},
+	{"unknown layout", "[[keypad]]\nlayout = \"numpad\"", []string{`:2:10: keypad[1].layout = "numpad": `, `"numpad-17" or "matrix-4x5"`}},
+	{"vendor as a number", "[[keypad]]\nvendor = 1234", []string{`:2:10: keypad[1].vendor = 1234: expected a text in quotes`}},
+	{"vendor too long", "[[keypad]]\nvendor = \"12345\"", []string{`:2:10: keypad[1].vendor = "12345": expected four hexadecimal digits`}},
+	{"pins of a USB pad", "[[keypad]]\nrows = [\"GPIO5\"]", []string{`:2:8: keypad[1].rows = ["GPIO5"]: is only for kind = "matrix"`}},
+	{"layout of another kind", "[[keypad]]\nlayout = \"matrix-4x5\"", []string{`:2:10: keypad[1].layout = "matrix-4x5": expected a layout for kind = "usb"`}},
+	{"matrix without pins", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\"]", []string{":1:3: keypad[1].rows: is missing, expected a list of 1 to 8 pins"}},
+	{"one pin twice", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\", \"GPIO5\"]\nrows = [\"GPIO6\"]", []string{`:3:21: keypad[1].columns[2] = "GPIO5": expected the name of a pin such as "GPIO5", each pin once`}},
+	{"expander out of reach", "[[keypad]]\nkind = \"expander\"\naddress = 0x30", []string{":3:11: keypad[1].address = 0x30: expected the chip's address from 0x20 to 0x27"}},
+	{"keys that an expander has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"8x4\"", []string{`:3:8: keypad[1].grid = "8x4": expected rows and columns`}},
+	{"shoe without kind", "[[shoe]]\ndevice = \"/dev/ttyUSB0\"", []string{":1:3: shoe[1].kind: is missing"}},
+	{"shoe without device", "[[shoe]]\nkind = \"tsp1\"", []string{":1:3: shoe[1].device: is missing"}},
+
+	{"unknown dealer's key", "[keymap.ours.keys]\nKP1 = { tap = \"BANKR\" }", []string{`:2:15: keymap.ours.keys.KP1.tap = "BANKR": did you mean "BANKER"?`}},
+	{"unknown base", "[keymap.ours]\nbase = \"numpad-18\"", []string{`:2:8: keymap.ours.base = "numpad-18": did you mean "numpad-17"?`}},
+	{"key map without OK", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTER = {}", []string{":1:9: keymap.ours: has no key OK"}},
+	{"held too long", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKP0 = { tap = \"BETS\", hold = \"PAUSE\", after = 60 }", []string{":4:47: keymap.ours.keys.KP0.after = 60: expected seconds from 0.5 to 5"}},
+	{"bonus of another game", "[[keypad]]\nlayout = \"ours\"\n[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nTAB = { tap = \"BONUS\", bet = \"kill\" }", []string{`:6:30: keymap.ours.keys.TAB.bet = "kill": expected "player", "banker", "tie"`}},
+	{"fee on a bet of another game", "collection = \"day\"\n[collections.day]\nrates = [{ bets = [\"kill\"], fee = 1 }]", []string{`:3:20: collections.day.rates[1].bets[1] = "kill": expected "player", "banker", "tie"`}},
+	{"bonus of nothing", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nTAB = { tap = \"BONUS\" }", []string{":4:1: keymap.ours.keys.TAB.bet: is missing, expected \"player\", \"banker\", \"kill\""}},
+	{"name of a built-in layout", "[keymap.numpad-17]\nbase = \"numpad-17\"", []string{":1:9: keymap.numpad-17: is the name of a built-in layout"}},
+
+	{"wrong at another table", "[table.15]\ndecks = 99", []string{":2:9: table.15.decks = 99: expected a whole number of decks from 3 to 8"}},
+	{"override that does not fit the common part", "[[limit]]\nbets = [\"tie\"]\nmin = 1\nmax = 5\n[table.9]\ngame = \"dai-bacc\"", []string{`:2:9: limit[1].bets[1] = "tie": expected "player", "banker", "kill"`}},
+	{"table in a table", "[table.9.table.8]\ndecks = 8", []string{":1:10: table.9.table: a table has no tables of its own"}},
+	{"table with a long name", "[table.\"the one by the bar\"]\ndecks = 8", []string{`:1:8: table."the one by the bar": is not the number of a table`}},
+	{"mistyped key of a table", "[table.9]\ndeks = 8", []string{`:2:1: table.9.deks = 8: no such key; did you mean "decks"?`}},
+
+	{"several kinds of errors", "deks = 8\nbets = timer\nmin_hand = 99\n[roads]\ntail = 5\nleading_tie = \"x\"\n[[limit]]\nbets = [\"tie\"]\nmin = \"5\"\nmax = 5\n", []string{
+		":1:1: deks = 8", ":2:8: bets = timer", ":3:12: min_hand = 99", ":5:8: roads.tail = 5", `:6:15: roads.leading_tie = "x"`, `:9:7: limit[1].min = "5"`}},
+}
+
+func TestBadFiles(t *testing.T) {
+	all := packs(t)
+	for _, b := range bad {
+		t.Run(b.name, func(t *testing.T) {
+			f, err := Read("shoeboard.toml", []byte(b.file), all)
+			if err == nil || f != nil {
+				t.Fatalf("was read: %v", f)
+			}
+			for _, want := range b.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("does not say\n  %s\nbut\n  %s", want, err)
+				}
+			}
+			var errs strict.Errors
+			if errors.As(err, &errs) && strings.Count(err.Error(), "\n") != len(errs)-1 {
+				t.Errorf("an error takes more than one line:\n%s", err)
+			}
+		})
+	}
+	if len(bad) < 60 {
+		t.Errorf("only %d bad files", len(bad))
+	}
+}
+
+// TestNothingIsToldTwice: an error of the common part holds for every table, and
+// is one error all the same.
+func TestNothingIsToldTwice(t *testing.T) {
+	_, err := Read("f", []byte("min_hand = 99\n[table.1]\nvenue = \"A\"\n[table.2]\nvenue = \"B\"\n"), packs(t))
+	if got := err.(strict.Errors); len(got) != 1 {
+		t.Errorf("told %d times:\n%s", len(got), err)
+	}
+}
+
+// TestAnErrorHidesNoOther: leaving out a wrong line must not make up errors.
+func TestAnErrorHidesNoOther(t *testing.T) {
+	for _, file := range []string{
+		"[[limit]]\nbets = [\"tie\"]\nmin = \"5\"\nmax = 5\n",
+		"[[limit]]\nbets = tie\nmin = 5\nmax = 5\n",
+		"[[shoe]]\nkind = tsp1\ndevice = \"/dev/x\"\n",
+		"[keymap.ours]\nbase = numpad-17\n[keymap.ours.keys]\nTAB = {}\n",
+	} {
+		_, err := Read("f", []byte(file), packs(t))
+		if got, ok := err.(strict.Errors); !ok || len(got) != 1 {
+			t.Errorf("%q is told as\n%v", file, err)
+		}
+	}
+}
+
+// TestMutatedFiles: whatever becomes of a good file, reading it ends; it is
+// either right as a whole or refused, with a line in every error.
+func TestMutatedFiles(t *testing.T) {
+	all, rnd := packs(t), rand.New(rand.NewPCG(1, 2))
+	sources := [][]byte{everything(), []byte(house)}
+	refused := 0
+	for i := range 1000 {
+		data := mutate(rnd, sources[i%len(sources)])
+		f, err := Read("shoeboard.toml", data, all)
+		if err != nil {
+			refused++
+		}
+		if problem := unsound(f, err, data); problem != "" {
+			t.Fatalf("mutation %d: %s\n%s", i, problem, data)
+		}
+	}
+	if refused < 300 {
+		t.Errorf("only %d of 1000 were refused: the mutations are too mild", refused)
+	}
+}
+
+// mutate makes one to three slips: bytes, lines and values.
+func mutate(rnd *rand.Rand, data []byte) []byte {
+	lines := strings.SplitAfter(string(data), "\n")
+	for range 1 + rnd.IntN(3) {
+		i, j := rnd.IntN(len(lines)), rnd.IntN(len(lines))
+		switch line := lines[i]; rnd.IntN(7) {
+		case 0:
+			lines[i] = ""
+		case 1:
+			lines[i] += lines[j]
+		case 2:
+			lines[i], lines[j] = lines[j], lines[i]
+		case 3:
+			if at := strings.IndexByte(line, '='); at >= 0 {
+				values := []string{"-1", "99999", "\"\"", "true", "[]", "{}", "1.5", "\"x\"", "nan", "x", "'''"}
+				lines[i] = line[:at+1] + " " + values[rnd.IntN(len(values))] + "\n"
+			}
+		case 4:
+			if len(line) > 1 {
+				at := rnd.IntN(len(line) - 1)
+				lines[i] = line[:at] + string(rune(rnd.IntN(256))) + line[at+1:]
+			}
+		case 5:
+			if len(line) > 1 {
+				at := rnd.IntN(len(line) - 1)
+				lines[i] = line[:at] + line[at+1:]
+			}
+		case 6:
+			lines = lines[:1+rnd.IntN(len(lines))]
+		}
+		if len(lines) == 0 {
+			return nil
+		}
+	}
+	return []byte(strings.Join(lines, ""))
+}
+
+// unsound says what is wrong with the answer of Read, "" for nothing.
+func unsound(f *File, err error, data []byte) string {
+	lines := strings.Count(string(data), "\n") + 1
+	var errs strict.Errors
+	switch {
+	case err == nil && f == nil:
+		return "neither a file nor an error"
+	case err != nil && f != nil:
+		return "an error, and a file all the same"
+	case err == nil:
+		for _, table := range append(f.Tables(), "1") {
+			c := f.Table(table)
+			if len(c.Screens) == 0 || len(c.Keypads) == 0 || c.DealerFix > 3 || c.Tables != nil {
+				return fmt.Sprintf("table %s is half applied: %+v", table, c)
+			}
+		}
+	case !errors.As(err, &errs) || len(errs) == 0:
+		return "not a list of errors: " + err.Error()
+	}
+	for _, e := range errs {
+		if e.Line < 1 || e.Line > lines || e.Column < 1 || e.File != "shoeboard.toml" {
+			return "no such place: " + e.Error()
+		}
+		if e.Problem == "" && e.Expected == "" {
+			return "says nothing: " + e.Error()
+		}
+	}
+	return ""
+}
+
+func FuzzRead(f *testing.F) {
+	all := packs(f)
+	f.Add(Init())
+	f.Add(everything())
+	f.Add([]byte(house))
+	for _, b := range bad {
+		f.Add([]byte(b.file))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Read("shoeboard.toml", data, all)
+		if problem := unsound(file, err, data); problem != "" {
+			t.Error(problem)
+		}
+	})
+}

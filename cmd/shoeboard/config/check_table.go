@@ -1,0 +1,235 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/strict"
+)
+
+// zone expects a name that the board's clock can follow. "Local" and "" are
+// refused: they would mean whatever the unit happens to be set to.
+func (c *check) zone(zone string) {
+	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
+		c.expect("zone", "an IANA time zone such as \"America/Los_Angeles\"")
+	}
+}
+
+// game checks the game, and the decks against its approval.
+func (c *check) game(t Config) {
+	least, most := 1, 8
+	if p := c.pack(t.Game); p != nil {
+		least, most = p.Decks.Min, p.Decks.Max
+	} else {
+		ids := make([]string, len(c.packs))
+		for i, p := range c.packs {
+			ids[i] = p.ID
+		}
+		c.oneOf("game", t.Game, ids...)
+	}
+	c.number("decks", t.Decks, least, most, "of decks ")
+}
+
+// pack is the rule pack of a game, nil when there is none.
+func (c *check) pack(id string) *game.Pack {
+	for _, p := range c.packs {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// limits checks the limits: each bet has one, and the least is not over the most.
+func (c *check) limits(t Config) {
+	first := map[string]string{}
+	for i, l := range t.Limits {
+		key := strict.Item("limit", i)
+		c.betList(key+".bets", l.Bets, t.Game)
+		for _, bet := range l.Bets {
+			if before := first[bet]; before != "" {
+				c.problem(c.key(key+".bets"), fmt.Sprintf("%q has its limit in %s already", bet, before), "each bet once")
+			}
+			first[bet] = key
+		}
+		c.dollars(key+".min", l.Min, 0.01)
+		c.dollars(key+".max", l.Max, 0.01)
+		if l.Min.sound() && l.Max.sound() && l.Max > 0 && l.Min > l.Max {
+			c.expect(key+".max", fmt.Sprintf("at least the min, %s", l.Min))
+		}
+	}
+}
+
+// dollars expects an amount without a part of a cent, and not less than least.
+func (c *check) dollars(key string, d, least Dollars) {
+	if !c.has(key) || !d.sound() || d < least {
+		c.expect(key, fmt.Sprintf("dollars with at most two decimals, from %s to %d", least, maxDollars))
+	}
+}
+
+// betList expects at least one bet, all of them bets of the game.
+func (c *check) betList(key string, bets []string, game string) {
+	if len(bets) == 0 {
+		c.expect(key, "a list of bets such as [\"player\", \"banker\"]")
+	}
+	for i, bet := range bets {
+		c.bet(strict.Item(key, i), bet, game)
+	}
+}
+
+// anyGame stands for every game, for what the file has but this table does not use.
+const anyGame = ""
+
+// bet expects a side or a bet of the game. Of a game that is not known nothing
+// can be said, and that it is not known is said at its own key.
+func (c *check) bet(key, bet, game string) {
+	known, found := []string{"player", "banker"}, false
+	for _, p := range c.packs {
+		if p.ID != game && game != anyGame {
+			continue
+		}
+		found = true
+		for _, b := range p.Bets {
+			known = append(known, b.ID)
+		}
+	}
+	if found {
+		c.oneOf(key, bet, known...)
+	}
+}
+
+// collections checks the schedule in force and all others.
+func (c *check) collections(t Config) {
+	names := slices.Sorted(maps.Keys(t.Collections))
+	if t.Collection != "" {
+		c.oneOf("collection", t.Collection, names...)
+	}
+	for _, name := range names {
+		key := "collections." + quoted(name)
+		rates := t.Collections[name].Rates
+		if len(rates) < 1 || len(rates) > 5 {
+			c.problem(c.key(key), fmt.Sprintf("has %d rates", len(rates)), "one to five rates")
+		}
+		game := anyGame
+		if name == t.Collection {
+			game = t.Game
+		}
+		for i, r := range rates {
+			c.rate(strict.Item(key+".rates", i), r, game)
+		}
+		c.ranges(key+".rates", rates)
+	}
+}
+
+// rate checks one fee: what it is taken for, and that it is an amount.
+func (c *check) rate(key string, r Rate, game string) {
+	hasRange := c.has(key+".from") || c.has(key+".to")
+	ways := 0
+	for _, given := range []bool{hasRange, c.has(key + ".bets"), r.PlayerDealer} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		c.problem(c.key(key), fmt.Sprintf("says %d things that the fee is taken for", ways), "exactly one of from and to, bets, player_dealer = true")
+	}
+	if hasRange {
+		c.dollars(key+".from", r.From, 0)
+		if c.has(key + ".to") {
+			c.dollars(key+".to", r.To, max(r.From, 0))
+		}
+	}
+	if c.has(key + ".bets") {
+		c.betList(key+".bets", r.Bets, game)
+	}
+	c.dollars(key+".fee", r.Fee, 0)
+}
+
+// ranges expects every wager to have at most one fee.
+func (c *check) ranges(key string, rates []Rate) {
+	for i, r := range rates {
+		for j, before := range rates[:i] {
+			a, b := strict.Item(key, j), strict.Item(key, i)
+			if !c.has(a+".from") || !c.has(b+".from") || r.From > before.end(c.has(a+".to")) || before.From > r.end(c.has(b+".to")) {
+				continue
+			}
+			c.problem(c.key(b), fmt.Sprintf("has wagers in common with %s", strict.Item("rates", j)), "ranges that do not meet")
+		}
+	}
+}
+
+// end is the last wager of a range.
+func (r Rate) end(closed bool) Dollars {
+	if closed {
+		return r.To
+	}
+	return maxDollars
+}
+
+// keymaps checks the venue's own key maps.
+func (c *check) keymaps(t Config) {
+	p := c.pack(t.Game)
+	if p == nil {
+		p = &game.Pack{} // a game without bonuses
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
+		key, m := "keymap."+quoted(name), t.Keymaps[name]
+		if slices.Contains(console.Layouts(), name) {
+			c.problem(c.key(key), "is the name of a built-in layout", "another name; that layout can be its base")
+		}
+		if m.Base != "" {
+			c.oneOf(key+".base", m.Base, console.Layouts()...)
+		}
+		game := anyGame
+		if slices.ContainsFunc(t.Keypads, func(k Keypad) bool { return k.Layout == name }) {
+			game = t.Game
+		}
+		for _, pos := range slices.Sorted(maps.Keys(m.Keys)) {
+			c.position(key+".keys."+quoted(pos), pos, m.Keys[pos], game)
+		}
+		c.complete(key, m.over(p))
+	}
+}
+
+// position checks one position of a key map.
+func (c *check) position(key, pos string, k Key, game string) {
+	if strings.Trim(pos, nameLetters) != "" || pos == "" {
+		c.problem(c.key(key), "is not a position", "a name such as KP7 or r2c0")
+	}
+	if k.Tap != "" {
+		c.oneOf(key+".tap", k.Tap, keyNames()...)
+	}
+	if k.Hold != "" {
+		c.oneOf(key+".hold", k.Hold, keyNames()...)
+	}
+	if c.has(key+".after") && (k.Hold == "" || k.After < 0.5 || k.After > 5) {
+		c.expect(key+".after", "seconds from 0.5 to 5, beside a hold")
+	}
+	if bonus := k.Tap == string(console.KeyBonus); bonus || c.has(key+".bet") {
+		c.bet(key+".bet", k.Bet, game)
+		if !bonus {
+			c.problem(c.key(key+".bet"), "is only for tap = \"BONUS\"", "")
+		}
+	}
+	if c.has(key+".digit") && (len(k.Digit) != 1 || strings.Trim(k.Digit, "0123456789") != "") {
+		c.expect(key+".digit", "one digit in quotes")
+	}
+}
+
+// complete expects the keys without which no hand can be saved.
+func (c *check) complete(key string, m console.Map) {
+	there := map[console.Key]bool{}
+	for _, b := range m {
+		there[b.Tap] = true
+	}
+	for _, needed := range []console.Key{console.KeyBanker, console.KeyPlayer, console.KeyTie, console.KeyOK} {
+		if !there[needed] {
+			c.problem(c.key(key), "has no key "+string(needed), "")
+		}
+	}
+}

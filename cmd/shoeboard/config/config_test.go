@@ -1,0 +1,349 @@
+package config
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/assets"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+)
+
+// packs are the built-in games.
+func packs(t testing.TB) []*game.Pack {
+	t.Helper()
+	var all []*game.Pack
+	for _, id := range assets.PackIDs() {
+		file, data, _ := assets.Pack(id)
+		p, err := game.Load(file, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// read reads a text that must be right.
+func read(t *testing.T, text string) *File {
+	t.Helper()
+	f, err := Read("shoeboard.toml", []byte(text), packs(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestInitIsTheDefaults(t *testing.T) {
+	f := read(t, string(Init()))
+	if got, want := f.Table("1"), Default(); !reflect.DeepEqual(got, want) {
+		t.Errorf("the file to begin with comes to\n%+v\nthe defaults are\n%+v", got, want)
+	}
+	if got, want := Defaults().Table("7"), f.Table("7"); !reflect.DeepEqual(got, want) {
+		t.Errorf("without a file there is\n%+v\nwith the file to begin with\n%+v", got, want)
+	}
+}
+
+// everything is the file to begin with and every setting made that it explains.
+func everything() []byte {
+	return regexp.MustCompile(`(?m)^#(\S|  \{|\]$)`).ReplaceAll(Init(), []byte("$1"))
+}
+
+func TestInitNamesEveryKey(t *testing.T) {
+	f := read(t, string(everything()))
+	if got := f.Table("14"); got.Decks != 6 || got.Roads.Tail != "stay" || got.Limits[0].Min != 100 {
+		t.Errorf("table 14 of the examples is %+v", got)
+	}
+	var keys []string
+	for _, v := range f.Values("1") {
+		keys = append(keys, v.Key)
+	}
+	for _, key := range tags(reflect.TypeFor[Config]()) {
+		if !regexp.MustCompile(`(?m)(^|[#{ .\[])` + key + `( =|\]|\.)`).Match(Init()) {
+			t.Errorf("the file to begin with does not name %s", key)
+		}
+		named := func(have string) bool { return regexp.MustCompile(`\b` + key + `\b`).MatchString(have) }
+		if key != "table" && !slices.ContainsFunc(keys, named) {
+			t.Errorf("no value of %s is described", key)
+		}
+	}
+	for _, key := range console.Keys() {
+		if !regexp.MustCompile(`\b` + string(key) + `\b`).Match(Init()) {
+			t.Errorf("the file to begin with does not name the key %s", key)
+		}
+	}
+}
+
+// tags are all keys that a type can have, without where they stand.
+func tags(t reflect.Type) []string {
+	var names []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := f.Tag.Get("toml")
+		if name == "-" {
+			continue
+		}
+		names = append(names, name)
+		inner := f.Type
+		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map {
+			inner = inner.Elem()
+		}
+		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[Size]() && inner != reflect.TypeFor[Grid]() {
+			names = append(names, tags(inner)...)
+		}
+	}
+	return names
+}
+
+func TestEveryKeySaysWhenItTakesEffect(t *testing.T) {
+	for _, v := range read(t, string(everything())).Values("14") {
+		if !slices.Contains([]string{"now", "hand", "shoe", "start"}, v.Effect) {
+			t.Errorf("%s takes effect %q", v.Key, v.Effect)
+		}
+	}
+}
+
+const house = `venue = "The House"
+game = "dai-bacc"
+bets = "close"
+collection = "day"
+
+[collections.day]
+rates = [{ from = 10, to = 99.99, fee = 0.5 }, { from = 100, fee = 1 }]
+[collections.night]
+rates = [{ player_dealer = true, fee = 3 }]
+
+[[limit]]
+bets = ["player", "banker"]
+min = 10
+max = 2000.50
+[[limit]]
+bets = ["kill", "ox-6", "tiger-7"]
+min = 1
+max = 100
+
+[[screen]]
+languages = ["vi"]
+[[screen]]
+name = "back"
+theme = "light"
+
+[table.14]
+game = "ez-baccarat-panda-8"
+collection = "night"
+dealer_fix = 3
+[table.14.roads]
+tail = "stay"
+[[table.14.limit]]
+bets = ["player", "banker", "tie"]
+min = 25
+max = 500
+[[table.14.screen]]
+bead_style = "chinese"
+[table.VIP]
+collection = "night"
+[table.VIP.collections.night]
+rates = [{ bets = ["kill"], fee = 2 }]
+`
+
+func TestATableOverridesTheCommonPart(t *testing.T) {
+	f := read(t, house)
+	if got := f.Tables(); !slices.Equal(got, []string{"14", "VIP"}) {
+		t.Errorf("tables with a part of their own: %v", got)
+	}
+	common, own, vip := f.Table("3"), f.Table("14"), f.Table("VIP")
+	if common.Table != "3" || own.Table != "14" || common.Venue != "The House" || own.Venue != "The House" {
+		t.Errorf("table and venue: %q %q, %q %q", common.Table, common.Venue, own.Table, own.Venue)
+	}
+	if common.Roads.Tail != "gravity" || own.Roads != (Roads{Tail: "stay", LeadingTie: "overlay"}) {
+		t.Errorf("roads: common %+v, table 14 %+v", common.Roads, own.Roads)
+	}
+	if len(common.Limits) != 2 || len(own.Limits) != 1 || own.Limits[0].Max != 500 {
+		t.Errorf("limits: common %+v, table 14 %+v", common.Limits, own.Limits)
+	}
+	if len(common.Screens) != 2 || common.Screens[1].Theme != "light" || !slices.Equal(common.Screens[0].Languages, []string{"vi"}) {
+		t.Errorf("screens of the common part: %+v", common.Screens)
+	}
+	screen := defaultScreen()
+	screen.BeadStyle = "chinese"
+	if want := []Screen{screen}; !reflect.DeepEqual(own.Screens, want) {
+		t.Errorf("screens of table 14: %+v, not %+v", own.Screens, want)
+	}
+	if got := vip.Collections["night"].Rates; len(got) != 1 || got[0].Fee != 2 || got[0].PlayerDealer {
+		t.Errorf("collection night of table VIP: %+v", got)
+	}
+	if got := common.Collections["night"].Rates; len(got) != 1 || !got[0].PlayerDealer {
+		t.Errorf("an override changed the common part: %+v", got)
+	}
+}
+
+func TestSettingsAreInCents(t *testing.T) {
+	s := read(t, house).Table("3").Settings()
+	want := tracker.DefaultSettings()
+	want.Table, want.Venue, want.Bets = "3", "The House", tracker.BetsClose
+	want.Limits = []tracker.Limit{
+		{Bets: []string{"player", "banker"}, Min: 1000, Max: 200050},
+		{Bets: []string{"kill", "ox-6", "tiger-7"}, Min: 100, Max: 10000},
+	}
+	want.Collection = []tracker.Rate{{From: 1000, To: 9999, Fee: 50}, {From: 10000, Fee: 100}}
+	if !reflect.DeepEqual(s, want) {
+		t.Errorf("got  %+v\nwant %+v", s, want)
+	}
+	if got := read(t, "").Table("1").Settings(); !reflect.DeepEqual(got, tracker.DefaultSettings()) {
+		t.Errorf("an empty file comes to %+v", got)
+	}
+}
+
+func TestDollarsAreExact(t *testing.T) {
+	for cents := range 100_000 {
+		if d := Dollars(float64(cents) / 100); d.Cents() != cents || !d.sound() {
+			t.Fatalf("%v is %d cents, sound %v", d, d.Cents(), d.sound())
+		}
+	}
+}
+
+func TestValuesSayWhereTheyComeFrom(t *testing.T) {
+	values := map[string]Value{}
+	for _, v := range read(t, house).Values("14") {
+		values[v.Key] = v
+	}
+	for _, want := range []Value{
+		{Key: "venue", Value: `"The House"`, File: "shoeboard.toml", Line: 1, Effect: "now"},
+		{Key: "game", Value: `"ez-baccarat-panda-8"`, File: "shoeboard.toml", Line: 27, Effect: "shoe"},
+		{Key: "decks", Value: "8", Effect: "shoe"},
+		{Key: "roads.tail", Value: `"stay"`, File: "shoeboard.toml", Line: 31, Effect: "now"},
+		{Key: "limit[1].min", Value: "25.00", File: "shoeboard.toml", Line: 34, Effect: "hand"},
+		{Key: "collections.day.rates[1].to", Value: "99.99", File: "shoeboard.toml", Line: 7, Effect: "hand"},
+		{Key: "screen[1].bead_style", Value: `"chinese"`, File: "shoeboard.toml", Line: 37, Effect: "start"},
+		{Key: "screen[1].size", Value: `"auto"`, Effect: "start"},
+		{Key: "screen[1].languages", Value: `["en", "zh-Hant"]`, Effect: "start"},
+	} {
+		if got := values[want.Key]; got != want {
+			t.Errorf("%+v, not %+v", got, want)
+		}
+	}
+}
+
+func TestOneFileIsInForce(t *testing.T) {
+	dir := t.TempDir()
+	boot, etc := filepath.Join(dir, "boot.toml"), filepath.Join(dir, "etc.toml")
+	paths := []string{boot, etc}
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if path, _ := Find(paths); path != "" {
+		t.Errorf("without a file %q is in force", path)
+	}
+	write(etc, "decks = 6\n")
+	if path, over := Find(paths); path != etc || len(over) != 0 {
+		t.Errorf("in force %q, passed over %q", path, over)
+	}
+	write(boot, "decks = 7\n")
+	path, over := Find(paths)
+	if path != boot || !slices.Equal(over, []string{etc}) {
+		t.Errorf("in force %q, passed over %q", path, over)
+	}
+	f, err := Load(path, packs(t))
+	if err != nil || f.Table("1").Decks != 7 {
+		t.Errorf("%v, %v", f, err)
+	}
+	if f, err := Load("", packs(t)); err != nil || f.Path != "" || f.Table("1").Decks != 8 {
+		t.Errorf("defaults: %+v, %v", f, err)
+	}
+	if f, err := Load(filepath.Join(dir, "none.toml"), nil); err == nil || f != nil || !strings.Contains(err.Error(), "none.toml") {
+		t.Errorf("a file that is not there: %v, %v", f, err)
+	}
+	write(boot, strings.Repeat("#\n", 1<<18))
+	if f, err := Load(boot, nil); err == nil || f != nil {
+		t.Error("a file without end was read")
+	}
+}
+
+func TestHashTellsFilesApart(t *testing.T) {
+	a, b := read(t, "decks = 6\n"), read(t, "decks = 7\n")
+	if a.Hash() == b.Hash() || len(a.Hash()) != 8 || a.Hash() != read(t, "decks = 6\n").Hash() {
+		t.Errorf("hashes %s and %s", a.Hash(), b.Hash())
+	}
+}
+
+func TestLocation(t *testing.T) {
+	when := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+	if got := when.In(Default().Location()).Hour(); got != 5 {
+		t.Errorf("noon UTC in July is hour %d at the default place", got)
+	}
+}
+
+func TestInitIsACopy(t *testing.T) {
+	Init()[0] = 'x'
+	if !bytes.HasPrefix(Init(), []byte("# Configuration")) {
+		t.Error("a caller changed the embedded file")
+	}
+}
+
+func TestDefaultsFollowTheKindOfKeypad(t *testing.T) {
+	c := read(t, `[[keypad]]
+vendor = "04d9"
+[[keypad]]
+name = "wired"
+kind = "matrix"
+rows = ["GPIO5", "pinctrl-rp1:6"]
+columns = ["GPIO12"]
+[[keypad]]
+name = "chip"
+kind = "expander"
+address = 0x21
+`).Table("1")
+	want := []Keypad{
+		{Name: "pad", Kind: "usb", Layout: "numpad-17", Vendor: 0x04d9},
+		{Name: "wired", Kind: "matrix", Layout: "matrix-4x5", Rows: []string{"GPIO5", "pinctrl-rp1:6"}, Columns: []string{"GPIO12"}},
+		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Bus: "/dev/i2c-1", Address: 0x21, Grid: Grid{5, 4}},
+	}
+	if !reflect.DeepEqual(c.Keypads, want) {
+		t.Errorf("got  %+v\nwant %+v", c.Keypads, want)
+	}
+}
+
+func TestKeymaps(t *testing.T) {
+	f := read(t, `[[keypad]]
+layout = "ours"
+[keymap.ours]
+base = "numpad-17"
+[keymap.ours.keys]
+KPSLASH = { tap = "FREE", hold = "VOID", after = 1.5 }
+KPMINUS = { hold = "NEW_SHOE" }
+KP9 = { tap = "BONUS", bet = "dragon-7", digit = "9" }
+TAB = {}
+[table.2]
+game = "dai-bacc"
+[[table.2.keypad]]
+`)
+	ez, dai := packs(t)[1], packs(t)[0]
+	ours := f.Table("1")
+	m := ours.Keymap(ours.Keypads[0], ez)
+	built, _ := console.Layout("numpad-17", ez)
+	for pos, want := range map[string]console.Binding{
+		"KPSLASH": {Tap: console.KeyFree, Hold: console.KeyVoid, After: 1500 * time.Millisecond},
+		"KPMINUS": {Hold: console.KeyNewShoe, After: 2 * time.Second},
+		"KP9":     {Tap: console.KeyBonus, Bet: "dragon-7", Digit: "9"},
+		"TAB":     {},
+		"KPENTER": built["KPENTER"],
+	} {
+		if m[pos] != want {
+			t.Errorf("%s is %+v, not %+v", pos, m[pos], want)
+		}
+	}
+	second := f.Table("2")
+	if want, _ := console.Layout("numpad-17", dai); !reflect.DeepEqual(second.Keymap(second.Keypads[0], dai), want) {
+		t.Error("table 2 does not have the built-in layout of its game")
+	}
+}

@@ -1,0 +1,53 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/strict"
+)
+
+// Paths are where a file is looked for, the first before the second: the boot
+// partition, which any computer can write, and the usual place.
+func Paths() []string {
+	return []string{"/boot/firmware/shoeboard.toml", "/etc/shoeboard/shoeboard.toml"}
+}
+
+// Find says which of the paths is in force: the first that is there. Others that
+// are there too are not read, and returned so that a person can be told. A path
+// that cannot be looked at is in force, so that it is not silently passed over.
+func Find(paths []string) (inForce string, passedOver []string) {
+	for _, path := range paths {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if inForce == "" {
+			inForce = path
+		} else {
+			passedOver = append(passedOver, path)
+		}
+	}
+	return inForce, passedOver
+}
+
+// Load reads the file at path, or the built-in defaults when path is "". An error
+// of the file's text is a strict.Errors; one of the disk is told as such.
+func Load(path string, packs []*game.Pack) (*File, error) {
+	if path == "" {
+		return Defaults(), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	return Read(path, data, packs)
+}
