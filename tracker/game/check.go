@@ -20,9 +20,9 @@ func (p *Pack) Possible(r Result) bool {
 	if !p.book.reached(int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards)) {
 		return false
 	}
+	untold := r.untold()
 	for i := range p.book.entries {
-		e := &p.book.entries[i]
-		if e.result == r.untold() && sameTotals(e.hand, r) {
+		if e := &p.book.entries[i]; e.result == untold && sameTotals(e.hand, r) {
 			return true
 		}
 	}
@@ -39,12 +39,12 @@ func sameTotals(h Hand, r Result) bool {
 // these naturals and pairs, these totals when known, and at least these bets
 // wins as well: Tie on a tie. A result that cannot come stays as it is.
 func (p *Pack) Complete(r Result) Result {
-	bets, found := ^BetSet(0), false
+	bets, found, untold := ^BetSet(0), false, r.untold()
 	for i := range p.book.entries {
 		e := &p.book.entries[i]
 		like := e.result
 		like.Bets = r.Bets
-		if like == r.untold() && e.result.Bets&r.Bets == r.Bets && (!r.Known || sameTotals(e.hand, r)) {
+		if like == untold && e.result.Bets&r.Bets == r.Bets && (!r.Known || sameTotals(e.hand, r)) {
 			bets, found = bets&e.result.Bets, true
 		}
 	}

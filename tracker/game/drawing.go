@@ -103,7 +103,7 @@ func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
 	}
 	p, b, third := points(player[:2]), points(banker[:2]), noThird
 	if rule := d.player(p, b); rule.broken(player) {
-		return Hand{}, fmt.Errorf("Player has %d on two cards and %s%s", p, rule.said(player), d.because(p, b, ""))
+		return Hand{}, fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.said(player), d.because(p, b, ""))
 	}
 	after := " when Player stands"
 	if len(player) == 3 {
@@ -113,7 +113,7 @@ func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
 		if len(player) == 3 {
 			after += player[2].Rank.String()
 		}
-		return Hand{}, fmt.Errorf("Banker has %d on two cards and %s%s", b, rule.said(banker), d.because(p, b, after))
+		return Hand{}, fmt.Errorf("%s has %d on two cards and %s%s", "Banker", b, rule.said(banker), d.because(p, b, after))
 	}
 	return Hand{
 		PlayerTotal: uint8(points(player)), PlayerCards: uint8(len(player)), PlayerPair: pair(player),
