@@ -1,0 +1,13 @@
+// Package display shows a scene in a window, and hears the keyboard for it.
+//
+// It is a thin shell: pictures come from outside as ops, and what they look
+// like is decided in package paint, whose masks are laid here with the GPU. A
+// caller may assume that the window shows what paint.Frame shows, that nothing
+// is painted when the ops are the same as before, that a picture announced
+// with Refresh is painted in the next frame, that the window keeps to full
+// screen when monitors come and go, and that every key edge arrives, in order.
+//
+// It may not assume that Picture is called once per Refresh: announcements
+// that come faster than frames become one. One Screen can run in a process,
+// once, on the main goroutine.
+package display

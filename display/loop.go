@@ -1,0 +1,117 @@
+package display
+
+import (
+	"image"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// loop is the Screen as ebiten drives it: LayoutF, Update and Draw in turn, in
+// one goroutine.
+//
+// ebiten would run them sixty times a second. Instead Update waits for news,
+// so that a board at rest costs nothing, and Draw paints only what is new. The
+// loop still turns once a second, since window events are read only then.
+type loop Screen
+
+// pace says how long Update may wait. A window that has just changed is looked
+// at again soon, since opening it and going full screen take a few turns.
+type pace struct {
+	full bool
+	w, h int
+	wait time.Duration
+}
+
+const (
+	shortestWait = 15 * time.Millisecond
+	longestWait  = time.Second
+	pollWait     = 8 * time.Millisecond // when keys are heard only between frames
+)
+
+// next returns how long to wait at this turn.
+func (p *pace) next(full bool, w, h int) time.Duration {
+	if now := (pace{full, w, h, p.wait}); now != *p || p.wait == 0 {
+		*p = pace{full, w, h, shortestWait}
+		return p.wait
+	}
+	p.wait = min(2*p.wait, longestWait)
+	return p.wait
+}
+
+// LayoutF makes the picture as large as the window in real pixels.
+func (l *loop) LayoutF(w, h float64) (float64, float64) {
+	scale := 1.0
+	if m := ebiten.Monitor(); m != nil {
+		scale = m.DeviceScaleFactor()
+	}
+	w, h = max(1, w*scale), max(1, h*scale)
+	if int(w) != l.w || int(h) != l.h {
+		l.w, l.h, l.asked, l.stale = int(w), int(h), true, true
+	}
+	return float64(l.w), float64(l.h)
+}
+
+// Layout is what ebiten calls where LayoutF is not known.
+func (l *loop) Layout(w, h int) (int, int) {
+	fw, fh := l.LayoutF(float64(w), float64(h))
+	return int(fw), int(fh)
+}
+
+// Update waits until there is something to do and does it.
+func (l *loop) Update() error {
+	full := ebiten.IsFullscreen()
+	if l.options.Fullscreen && !full && len(ebiten.AppendMonitors(nil)) > 0 {
+		// A monitor that went away took full screen with it. Without any, to
+		// ask for it would end the process with an X error.
+		ebiten.SetFullscreen(true)
+	}
+	wait := l.pace.next(full, l.w, l.h)
+	if l.polls.Load() {
+		wait = pollWait
+		l.pollKeys()
+	}
+	if err := l.await(wait); err != nil {
+		return err
+	}
+	(*Screen)(l).ask(time.Now())
+	return nil
+}
+
+// await returns on news, on a wish for a snapshot, when the picture is due, or
+// after wait. A picture that is not shown yet is not kept waiting.
+func (l *loop) await(wait time.Duration) error {
+	if l.asked || l.stale {
+		wait = 0
+	}
+	if !l.due.IsZero() {
+		wait = min(wait, time.Until(l.due))
+	}
+	timer := time.NewTimer(max(wait, 0))
+	defer timer.Stop()
+	select {
+	case <-l.ctx.Done():
+		return ebiten.Termination
+	case <-l.news:
+		l.asked = true
+	case shot := <-l.shots:
+		l.taking = append(l.taking, shot)
+	case <-timer.C:
+	}
+	return nil
+}
+
+// Draw paints the picture when the window does not show it yet.
+func (l *loop) Draw(screen *ebiten.Image) {
+	if l.stale {
+		l.canvas.paint(screen, l.ops, l.options.Rotation)
+		l.stale = false
+		l.frames.Add(1)
+	}
+	for _, shot := range l.taking {
+		img := image.NewRGBA(screen.Bounds())
+		screen.ReadPixels(img.Pix)
+		shot <- img
+	}
+	l.taking = nil
+}

@@ -1,0 +1,146 @@
+package display
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"shoeboard/assets"
+	"shoeboard/display/paint"
+	"shoeboard/display/scene"
+)
+
+// A process can open one window, on its main goroutine. So each test of a
+// window runs this test binary again, as the window, and talks to it in lines.
+const childEnv = "SHOEBOARD_TEST_WINDOW"
+
+func TestMain(m *testing.M) {
+	if args := os.Getenv(childEnv); args != "" {
+		if err := window(strings.Fields(args)); err != nil {
+			fmt.Println("error", err)
+			os.Exit(1)
+		}
+		fmt.Println("closed")
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// child is the window under test with what it shows.
+type child struct {
+	mu     sync.Mutex
+	scene  string
+	screen *Screen
+	fonts  *scene.Fonts
+}
+
+// window opens a window as the words of args say (keys, full, a rotation, a
+// size) and does what the lines of its standard input say.
+func window(args []string) error {
+	fonts, err := scene.NewFonts(assets.Fonts())
+	if err != nil {
+		return err
+	}
+	c := &child{scene: "board 1", fonts: fonts}
+	o := Options{Title: "test", Picture: c.picture}
+	for _, a := range args {
+		switch {
+		case a == "keys":
+			o.Keys = func(k Key) { fmt.Println("key", k.Name, k.Down) }
+		case a == "full":
+			o.Fullscreen = true
+		case strings.HasPrefix(a, "turn"):
+			n, _ := strconv.Atoi(a[4:])
+			o.Rotation = paint.Rotation(n)
+		default:
+			fmt.Sscanf(a, "%dx%d", &o.Width, &o.Height)
+		}
+	}
+	c.screen = New(o)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	go c.obey(ctx)
+	return c.screen.Run(ctx)
+}
+
+func (c *child) picture(w, h int) ([]scene.Op, time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ops, next := testScene(c.fonts, c.scene, w, h)
+	fmt.Println("picture", w, h)
+	return ops, next
+}
+
+func (c *child) obey(ctx context.Context) {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		word, rest, _ := strings.Cut(in.Text(), " ")
+		switch word {
+		case "show":
+			c.mu.Lock()
+			c.scene = rest
+			c.mu.Unlock()
+			c.screen.Refresh()
+		case "refresh":
+			c.screen.Refresh()
+		case "frames":
+			fmt.Println("frames", c.screen.Frames())
+		case "snapshot":
+			c.snapshot(ctx, rest)
+		}
+	}
+}
+
+func (c *child) snapshot(ctx context.Context, file string) {
+	img, err := c.screen.Snapshot(ctx)
+	if err != nil {
+		fmt.Println("error", err)
+		return
+	}
+	f, err := os.Create(file)
+	if err == nil {
+		err = png.Encode(f, img)
+	}
+	fmt.Println("snapshot", err, f.Close())
+}
+
+// testScene is "board N", every kind of op and about as many as a full board
+// has; "count", a number that changes by itself each 200 ms; or "blank".
+func testScene(f *scene.Fonts, name string, w, h int) ([]scene.Op, time.Duration) {
+	ops := []scene.Op{{Kind: scene.Rect, W: float32(w), H: float32(h), Color: color.NRGBA{9, 12, 17, 255}}}
+	text := func(x, y, size float32, s string) {
+		run := f.Shape(scene.Style{Size: f.CapSize(size), Weight: scene.Bold, Lang: scene.Traditional}, s)
+		ops = append(ops, scene.Op{Kind: scene.Text, X: x, Y: y, Run: run, Color: color.NRGBA{244, 247, 251, 255}})
+	}
+	kind, number, _ := strings.Cut(name, " ")
+	switch kind {
+	case "count":
+		text(50, 200, 85, strconv.FormatInt(time.Now().UnixMilli()/200%100, 10))
+		return ops, 200 * time.Millisecond
+	case "blank":
+		return ops, 0
+	}
+	red, blue := color.NRGBA{255, 77, 79, 255}, color.NRGBA{59, 142, 255, 200}
+	ops = append(ops,
+		scene.Op{Kind: scene.Rect, X: 20.4, Y: 10, W: float32(w) - 40, H: 300, Radius: 12, Color: color.NRGBA{37, 55, 75, 255}},
+		scene.Op{Kind: scene.Rect, X: 20.4, Y: 10, W: float32(w) - 40, H: 300, Radius: 12, Stroke: 2, Color: color.NRGBA{85, 103, 123, 255}})
+	for i := range 900 {
+		x, y := float32(24+i%48*39), float32(104+i/48*44)
+		ops = append(ops, scene.Op{Kind: scene.Kind(1 + i%3), X: x, Y: y, W: 33, H: 33, X2: x + 30, Y2: y + 30.5, Stroke: 5, Color: []color.NRGBA{red, blue}[i%2]})
+	}
+	for i := range 120 {
+		text(float32(20+i%8*230), float32(60+i/8*60), []float32{16, 20, 28, 40}[i%4], []string{"PLAYER 閒", "$10–$1,000", "45.7", "龍7 플레이어"}[i%4])
+	}
+	text(60, 500, 85, "HAND "+number)
+	return ops, 0
+}

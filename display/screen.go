@@ -1,0 +1,150 @@
+package display
+
+import (
+	"context"
+	"image"
+	"os"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"shoeboard/display/paint"
+	"shoeboard/display/scene"
+	"shoeboard/display/xclient"
+)
+
+// Key is one edge of one key of the keyboard, under the name that Linux gives
+// the key: "KP1", "KPENTER", "ESC", "P".
+type Key = xclient.Key
+
+// Options say what a Screen shows and where.
+type Options struct {
+	Title         string
+	Fullscreen    bool // else a window of Width x Height device-independent pixels
+	Width, Height int  // 1280 x 720 when zero
+	Rotation      paint.Rotation
+
+	// Picture returns the picture for an unrotated screen of w x h pixels, and
+	// how long it stays right by itself: until the countdown's next second, the
+	// clock's next minute. Zero or less is for ever. It is called after Refresh,
+	// after that time, and when the size has changed, always from one goroutine.
+	// The ops must not be changed afterwards.
+	Picture func(w, h int) (ops []scene.Op, next time.Duration)
+
+	// Keys is called for every edge of a key while the window has the keyboard,
+	// from one goroutine; it must not wait for the picture. Nil when the
+	// keyboard is of no interest.
+	Keys func(Key)
+}
+
+// Screen is a window with a picture in it.
+type Screen struct {
+	options Options
+	news    chan struct{}
+	shots   chan chan *image.RGBA
+	frames  atomic.Uint64
+	canvas  canvas
+
+	ctx   context.Context
+	pace  pace
+	polls atomic.Bool // keys are asked of ebiten because the X server does not tell
+
+	w, h   int // of the panel, in pixels
+	ops    []scene.Op
+	due    time.Time // when the picture is to be asked for again, zero for never
+	asked  bool      // the picture is to be asked for now
+	stale  bool      // the window does not show ops yet
+	taking []chan *image.RGBA
+}
+
+// New returns a Screen that Run will open.
+func New(o Options) *Screen {
+	if o.Width <= 0 || o.Height <= 0 {
+		o.Width, o.Height = 1280, 720
+	}
+	return &Screen{
+		options: o,
+		news:    make(chan struct{}, 1),
+		shots:   make(chan chan *image.RGBA),
+		canvas:  newCanvas(),
+		asked:   true,
+	}
+}
+
+// Refresh says that there is a new picture. It never waits and may be called
+// from anywhere, before Run as well.
+func (s *Screen) Refresh() {
+	select {
+	case s.news <- struct{}{}:
+	default: // one announcement is waiting already
+	}
+}
+
+// Frames returns how many pictures have been painted so far. It may be called
+// from anywhere.
+func (s *Screen) Frames() uint64 { return s.frames.Load() }
+
+// Snapshot returns the pixels of the window as the GPU holds them, as they
+// stand on the panel. It waits for the next frame and does not paint one.
+func (s *Screen) Snapshot(ctx context.Context) (*image.RGBA, error) {
+	shot := make(chan *image.RGBA, 1)
+	select {
+	case s.shots <- shot:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case img := <-shot:
+		return img, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Run opens the window and keeps it until ctx ends or somebody closes it (both
+// nil), or until there is no display to show it on. It must be called on the
+// main goroutine.
+func (s *Screen) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.ctx = ctx
+	go s.listen(os.Getenv("DISPLAY"))
+	ebiten.SetWindowTitle(s.options.Title)
+	ebiten.SetWindowSize(s.options.Width, s.options.Height)
+	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
+	ebiten.SetFullscreen(s.options.Fullscreen)
+	ebiten.SetCursorMode(ebiten.CursorModeHidden)
+	ebiten.SetScreenClearedEveryFrame(false)
+	ebiten.SetTPS(ebiten.SyncWithFPS)
+	return ebiten.RunGameWithOptions((*loop)(s), &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"})
+}
+
+// listen has the X server tell of keys and monitors until the screen ends.
+// Where there is none, or one that lets the window in but not us, the loop
+// hears keys, less well.
+func (s *Screen) listen(display string) {
+	err := xclient.Listen(s.ctx, xclient.Window{Display: display, PID: os.Getpid(),
+		Key: s.options.Keys, Changed: s.Refresh, Cover: s.options.Fullscreen})
+	s.polls.Store(err != nil && s.options.Keys != nil)
+}
+
+// ask fetches the picture when it is time, and notes whether it is a new one.
+func (s *Screen) ask(now time.Time) {
+	if !s.due.IsZero() && !now.Before(s.due) {
+		s.asked = true
+	}
+	if !s.asked || s.w == 0 {
+		return
+	}
+	s.asked, s.due = false, time.Time{}
+	w, h := s.options.Rotation.Size(s.w, s.h)
+	ops, next := s.options.Picture(w, h)
+	if next > 0 {
+		s.due = now.Add(next)
+	}
+	if !slices.Equal(ops, s.ops) {
+		s.ops, s.stale = ops, true
+	}
+}

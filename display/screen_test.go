@@ -1,0 +1,137 @@
+package display
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"shoeboard/assets"
+	"shoeboard/display/paint"
+	"shoeboard/display/scene"
+)
+
+// expect is what paint makes of a test scene on a panel of w x h pixels.
+func expect(t testing.TB, name string, w, h int, rotation paint.Rotation) *image.RGBA {
+	t.Helper()
+	fonts, err := scene.NewFonts(assets.Fonts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pw, ph := rotation.Size(w, h)
+	ops, _ := testScene(fonts, name, pw, ph)
+	return paint.New().Frame(ops, pw, ph, rotation)
+}
+
+// differ counts the channel values that are not the same, as far as a GPU may
+// round in each of a few layers.
+func differ(a, b *image.RGBA) (n int) {
+	const tolerance = 3
+	if a.Rect != b.Rect {
+		return len(b.Pix)
+	}
+	for i, v := range a.Pix {
+		if max(int(v)-int(b.Pix[i]), int(b.Pix[i])-int(v)) > tolerance {
+			n++
+		}
+	}
+	return n
+}
+
+// shows waits until the screen shows want: a frame is counted a little before
+// the server has it.
+func (s server) shows(t testing.TB, what string, want *image.RGBA) {
+	t.Helper()
+	var got *image.RGBA
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if got = s.pixels(t); differ(got, want) == 0 {
+			return
+		}
+	}
+	f, err := os.CreateTemp("", "screen-*.png")
+	if err == nil {
+		err = png.Encode(f, got)
+		f.Close()
+	}
+	t.Errorf("%s: after 10 s %d of %d channel values differ from paint; see %s (%v)", what, differ(got, want), len(want.Pix), f.Name(), err)
+}
+
+func TestWindowShowsWhatPaintShows(t *testing.T) {
+	for _, c := range []struct {
+		w, h     int
+		rotation paint.Rotation
+	}{{1920, 1080, paint.Rotate0}, {1280, 720, paint.Rotate180}, {1280, 720, paint.Rotate90}, {800, 480, paint.Rotate270}} {
+		t.Run(fmt.Sprintf("%dx%d turned %d", c.w, c.h, c.rotation), func(t *testing.T) {
+			x := startX(t, c.w, c.h)
+			win := x.open(t, fmt.Sprintf("full turn%d", c.rotation))
+			x.shows(t, "the first picture", expect(t, "board 1", c.w, c.h, c.rotation))
+			win.send("show board 2")
+			x.shows(t, "the next picture", expect(t, "board 2", c.w, c.h, c.rotation))
+		})
+	}
+}
+
+func TestSnapshotIsWhatTheScreenShows(t *testing.T) {
+	x := startX(t, 800, 480)
+	win := x.open(t, "full")
+	x.shows(t, "the picture", expect(t, "board 1", 800, 480, paint.Rotate0))
+	file := filepath.Join(t.TempDir(), "shot.png")
+	before := win.frames()
+	win.send("snapshot " + file)
+	win.wait("snapshot")
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shot := image.NewRGBA(img.Bounds())
+	draw.Draw(shot, shot.Rect, img, image.Point{}, draw.Src)
+	if n := differ(shot, x.pixels(t)); n != 0 {
+		t.Errorf("%d channel values of the snapshot differ from the screen", n)
+	}
+	if win.frames() != before {
+		t.Error("a snapshot painted a frame")
+	}
+}
+
+func TestNothingNewPaintsNothing(t *testing.T) {
+	x := startX(t, 800, 480)
+	win := x.open(t, "keys")
+	before := win.frames()
+	for range 10 {
+		win.send("refresh") // announced, but the same picture
+		win.wait("picture")
+	}
+	x.xdotool(t, "key", "KP_5", "mousemove", "30", "30", "mousemove", "60", "60")
+	time.Sleep(2 * time.Second)
+	if n := win.frames(); n != before {
+		t.Errorf("%d frames were painted though the picture is the same", n-before)
+	}
+	win.send("show board 7")
+	win.wait("picture")
+	win.settle()
+	if n := win.frames(); n != before+1 {
+		t.Errorf("one new picture painted %d frames", n-before)
+	}
+}
+
+func TestCountdownPaintsOnceAStep(t *testing.T) {
+	x := startX(t, 800, 480)
+	win := x.open(t, "full")
+	win.send("show count")
+	win.wait("picture")
+	before := win.frames()
+	const steps = 15
+	time.Sleep(steps * 200 * time.Millisecond)
+	if n := win.frames() - before; n < steps-3 || n > steps+1 {
+		t.Errorf("%d steps of the number painted %d frames", steps, n)
+	}
+}

@@ -1,0 +1,111 @@
+package display
+
+import (
+	"image"
+	"syscall"
+	"testing"
+	"time"
+
+	"shoeboard/display/paint"
+)
+
+func (s server) xrandr(t testing.TB, args ...string) {
+	t.Helper()
+	s.run(t, "xrandr", "x11-xserver-utils", args...)
+}
+
+func TestMonitorGoesAndComesBack(t *testing.T) {
+	x := startX(t, 1024, 600)
+	win := x.open(t, "full")
+	x.shows(t, "the picture", expect(t, "board 1", 1024, 600, paint.Rotate0))
+	x.xrandr(t, "--fb", "1024x600", "--output", "screen", "--off")
+	time.Sleep(1500 * time.Millisecond)
+	win.send("show board 2") // a hand is keyed meanwhile
+	time.Sleep(1500 * time.Millisecond)
+	x.xrandr(t, "--output", "screen", "--auto")
+	start := time.Now()
+	x.shows(t, "the board after the monitor came back", expect(t, "board 2", 1024, 600, paint.Rotate0))
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("it took %v, more than 5 s", took)
+	}
+}
+
+func TestScreenChangesItsSize(t *testing.T) {
+	x := startX(t, 1280, 720)
+	x.open(t, "full")
+	x.shows(t, "the picture", expect(t, "board 1", 1280, 720, paint.Rotate0))
+	x.xrandr(t, "--newmode", "small", "40", "800", "840", "968", "1056", "600", "601", "605", "628")
+	x.xrandr(t, "--addmode", "screen", "small")
+	x.xrandr(t, "--output", "screen", "--mode", "small")
+	start := time.Now()
+	want := expect(t, "board 1", 800, 600, paint.Rotate0)
+	for differ(crop(x.pixels(t), 800, 600), want) != 0 {
+		if time.Since(start) > 5*time.Second {
+			t.Fatal("5 s after the screen has become smaller, the board has not")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// crop returns the upper left part: the server's memory keeps its first size.
+func crop(img *image.RGBA, w, h int) *image.RGBA {
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range min(h, img.Rect.Dy()) {
+		copy(out.Pix[y*out.Stride:][:out.Stride], img.Pix[y*img.Stride:])
+	}
+	return out
+}
+
+func TestWindowFollowsItsSize(t *testing.T) {
+	x := startX(t, 1280, 720)
+	win := x.open(t, "640x360")
+	x.xdotool(t, "search", "--name", "^test$", "windowmove", "0", "0", "windowsize", "900", "500")
+	for win.wait("picture") != "900 500" {
+	}
+	want := expect(t, "board 1", 900, 500, paint.Rotate0)
+	for end := time.Now().Add(5 * time.Second); differ(crop(x.pixels(t), 900, 500), want) != 0; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the window does not show the board at its new size")
+		}
+	}
+}
+
+func TestTerminationClosesTheWindowAtOnce(t *testing.T) {
+	x := startX(t, 800, 480)
+	win := x.open(t, "full keys")
+	start := time.Now()
+	if err := win.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	win.wait("closed")
+	if err := win.cmd.Wait(); err != nil {
+		t.Errorf("the process ended with %v", err)
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func TestNoDisplayIsAnErrorAndNoCrash(t *testing.T) {
+	x := server{display: ""}
+	win := x.start(t, "full keys")
+	if text := win.wait("error"); text == "" {
+		t.Error("no reason given")
+	}
+}
+
+func TestResizeIsSoonSeenAndRestIsLong(t *testing.T) {
+	var p pace
+	if got := p.next(true, 800, 480); got != shortestWait {
+		t.Errorf("a new window is looked at after %v", got)
+	}
+	for range 20 {
+		p.next(true, 800, 480)
+	}
+	if got := p.next(true, 800, 480); got != longestWait {
+		t.Errorf("a window at rest is looked at after %v, want %v", got, longestWait)
+	}
+	if got := p.next(false, 800, 480); got != shortestWait {
+		t.Errorf("a window that lost full screen is looked at after %v", got)
+	}
+}
