@@ -13,6 +13,7 @@ require (
 	github.com/go-text/typesetting v0.3.5 // indirect
 	github.com/google/renameio/v2 v2.0.2 // indirect
 	github.com/hajimehoshi/ebiten/v2 v2.10.0 // indirect
+	github.com/jezek/xgb v1.1.1 // indirect
 	github.com/pelletier/go-toml/v2 v2.4.3 // indirect
 	go.bug.st/serial v1.8.0 // indirect
 	go.etcd.io/bbolt v1.5.0 // indirect
