@@ -72,8 +72,8 @@ func pairsOf(total int) []Pair {
 
 // finish deals every third card that may follow totals of two cards.
 func (d *Drawing) finish(player, banker int, yield func(Hand)) {
-	for _, p := range thirds(d.player(player, banker)) {
-		for _, b := range thirds(d.banker(player, banker, p)) {
+	for _, p := range thirds(d.PlayerRule(player, banker)) {
+		for _, b := range thirds(d.BankerRule(player, banker, p)) {
 			var h Hand
 			h.PlayerTotal, h.PlayerCards = with(player, p)
 			h.BankerTotal, h.BankerCards = with(banker, b)
@@ -82,9 +82,9 @@ func (d *Drawing) finish(player, banker int, yield func(Hand)) {
 	}
 }
 
-// thirds are the points of third cards that a rule allows, noThird among them.
+// thirds are the points of third cards that a rule allows, NoThird among them.
 func thirds(rule Rule) []int {
-	all := []int{noThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	all := []int{NoThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	switch rule {
 	case Stand:
 		return all[:1]
@@ -96,7 +96,7 @@ func thirds(rule Rule) []int {
 
 // with is a total of two cards after a third, and how many cards those are.
 func with(total, third int) (sum, cards uint8) {
-	if third == noThird {
+	if third == NoThird {
 		return uint8(total), 2
 	}
 	return uint8((total + third) % 10), 3

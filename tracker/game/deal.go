@@ -11,12 +11,12 @@ func (d *Drawing) Deal(next func() card.Card) (player, banker []card.Card) {
 		banker = append(banker, next())
 	}
 	pt, bt := points(player), points(banker)
-	third := noThird
-	if d.player(pt, bt) != Stand {
+	third := NoThird
+	if d.PlayerRule(pt, bt) != Stand {
 		c := next()
 		player, third = append(player, c), c.Points()
 	}
-	if d.banker(pt, bt, third) != Stand {
+	if d.BankerRule(pt, bt, third) != Stand {
 		banker = append(banker, next())
 	}
 	return player, banker

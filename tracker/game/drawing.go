@@ -43,24 +43,24 @@ type Drawing struct {
 	NaturalSource    string // where NaturalStops comes from
 }
 
-// noThird stands for the points of a third card that was not drawn.
-const noThird = -1
+// NoThird stands for the points of a third card that was not drawn.
+const NoThird = -1
 
-// player is what Player does on these totals of two cards.
-func (d *Drawing) player(player, banker int) Rule {
+// PlayerRule is what Player does on these totals of two cards.
+func (d *Drawing) PlayerRule(player, banker int) Rule {
 	if d.stopped(player, banker) {
 		return Stand
 	}
 	return d.Player[player]
 }
 
-// banker is what Banker does on these totals of two cards after Player's third
-// card of these points, or noThird.
-func (d *Drawing) banker(player, banker, third int) Rule {
+// BankerRule is what Banker does on these totals of two cards after Player's third
+// card of these points, or NoThird.
+func (d *Drawing) BankerRule(player, banker, third int) Rule {
 	switch {
 	case d.stopped(player, banker) || banker >= len(d.BankerAfterDraw):
 		return Stand
-	case third == noThird:
+	case third == NoThird:
 		return d.BankerAfterStand[banker]
 	}
 	return d.BankerAfterDraw[banker][third]
@@ -101,15 +101,15 @@ func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
 	if err := whole("Banker", banker); err != nil {
 		return Hand{}, err
 	}
-	p, b, third := points(player[:2]), points(banker[:2]), noThird
-	if rule := d.player(p, b); rule.broken(player) {
+	p, b, third := points(player[:2]), points(banker[:2]), NoThird
+	if rule := d.PlayerRule(p, b); rule.broken(player) {
 		return Hand{}, fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.said(player), d.because(p, b, ""))
 	}
 	after := " when Player stands"
 	if len(player) == 3 {
 		third, after = player[2].Points(), " when Player's third card is "
 	}
-	if rule := d.banker(p, b, third); rule.broken(banker) {
+	if rule := d.BankerRule(p, b, third); rule.broken(banker) {
 		if len(player) == 3 {
 			after += player[2].Rank.String()
 		}
