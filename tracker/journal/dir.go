@@ -77,11 +77,15 @@ func (d Dir) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var refused error
+	data, err := readAround(f, int(min(info.Size(), maxFile)))
 	if info.Size() > maxFile {
-		refused = fmt.Errorf("%s: %d bytes are too many, the first %d were read", d.path(name), info.Size(), maxFile)
+		err = errors.Join(err, fmt.Errorf("%s: %d bytes are too many, the first %d were read", d.path(name), info.Size(), maxFile))
 	}
-	data := make([]byte, min(info.Size(), maxFile))
+	return data, err
+}
+
+func readAround(f io.ReaderAt, size int) (data []byte, refused error) {
+	data = make([]byte, size)
 	for at := 0; at < len(data); {
 		n, err := f.ReadAt(data[at:], int64(at))
 		at += n

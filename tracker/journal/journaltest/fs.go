@@ -149,17 +149,25 @@ func (fs *FS) Bytes(name string) (b []byte) {
 	return b
 }
 
-// Put puts a file in place, durable at once: for damage and fixtures.
+// Put puts a file in place, durable at once: for damage and fixtures. Who has
+// the old file of that name open goes on writing to the old one.
 func (fs *FS) Put(name string, content []byte) {
 	fs.set(func() {
 		n := &inode{data: slices.Clone(content), disk: slices.Clone(content), dirty: make(map[int]bool)}
+		fs.forget(name)
 		fs.names[name], fs.durable[name] = n, n
 	})
 }
 
 // Drop takes a file away, durable at once.
 func (fs *FS) Drop(name string) {
-	fs.set(func() { delete(fs.names, name); delete(fs.durable, name) })
+	fs.set(func() { fs.forget(name) })
+}
+
+func (fs *FS) forget(name string) {
+	delete(fs.names, name)
+	delete(fs.durable, name)
+	fs.moves = slices.DeleteFunc(fs.moves, func(m move) bool { return m.to == name })
 }
 
 // AfterPowerCut turns the power off, if it is still on, and gives the folder
