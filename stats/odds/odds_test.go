@@ -281,6 +281,31 @@ func TestAnotherDrawingTable(t *testing.T) {
 	}
 }
 
+// TestKillComesWithEveryOutcome holds the shares that the keying of Kill is made
+// for: it needs a result beside it, and does not imply one.
+func TestKillComesWithEveryOutcome(t *testing.T) {
+	p := load(t, daiFile)
+	kill, _, _ := p.Bet("kill")
+	tiger, _, _ := p.Bet("tiger-7")
+	table := Count(&p.Drawing, 8, game.Draw)
+	all := table.Bet(&kill).Wins
+	for _, c := range []struct {
+		name    string
+		percent int
+		holds   func(game.Hand) bool
+	}{
+		{"ties", 46, func(h game.Hand) bool { return h.Outcome() == game.Tie }},
+		{"Banker wins", 40, func(h game.Hand) bool { return h.Outcome() == game.Banker }},
+		{"Player wins", 15, func(h game.Hand) bool { return h.Outcome() == game.Player }},
+		{"Tiger 7 as well", 8, tiger.Wins},
+	} {
+		n := table.Count(func(h game.Hand) bool { return kill.Wins(h) && c.holds(h) })
+		if got := int(math.Round(float64(n) * 100 / float64(all))); got != c.percent {
+			t.Errorf("%s: %d %% of Kill hands, want %d %%", c.name, got, c.percent)
+		}
+	}
+}
+
 // TestASmallShoeIsDealtOut deals every draw of a single deck by points, the plain
 // way, and compares.
 func TestASmallShoeIsDealtOut(t *testing.T) {

@@ -309,3 +309,22 @@ func TestEveryDealIsAcceptedAndPossible(t *testing.T) {
 		}
 	})
 }
+
+func TestDealFollowsTheChart(t *testing.T) {
+	d := &builtIn(t, "ez-baccarat-panda-8").Drawing
+	rapid.Check(t, func(t *rapid.T) {
+		var shoe [6]card.Card
+		for i := range shoe {
+			shoe[i].Rank = card.Rank(rapid.IntRange(1, 13).Draw(t, "rank"))
+		}
+		from := func() func() card.Card {
+			i := 0
+			return func() card.Card { i++; return shoe[i-1] }
+		}
+		player, banker := d.Deal(from())
+		wantPlayer, wantBanker := deal(from())
+		if !slices.Equal(player, wantPlayer) || !slices.Equal(banker, wantBanker) {
+			t.Errorf("%v is dealt as %v / %v, want %v / %v", shoe, player, banker, wantPlayer, wantBanker)
+		}
+	})
+}
