@@ -42,7 +42,9 @@ func (c *canvas) paint(dst *ebiten.Image, ops []scene.Op, rotation paint.Rotatio
 	size := dst.Bounds().Size()
 	w, h := rotation.Size(size.X, size.Y)
 	lay := turned{rotation, float32(w), float32(h)}
-	dst.Fill(color.Black)
+	if !c.covered(image.Rect(0, 0, w, h)) {
+		dst.Fill(color.Black)
+	}
 	for i := range c.pieces {
 		p := &c.pieces[i]
 		switch {
@@ -57,6 +59,16 @@ func (c *canvas) paint(dst *ebiten.Image, ops []scene.Op, rotation paint.Rotatio
 		}
 	}
 	c.flush(dst)
+}
+
+// covered reports whether the picture begins with a background over all of it,
+// which is cheaper to paint than to clear and paint.
+func (c *canvas) covered(all image.Rectangle) bool {
+	if len(c.pieces) == 0 {
+		return false
+	}
+	p := &c.pieces[0]
+	return p.Mask == nil && p.Picture == nil && p.Color.A == 255 && all.In(p.Rect)
 }
 
 // tint returns a colour as the GPU mixes it, multiplied by its own alpha.

@@ -115,3 +115,9 @@ func (l *loop) Draw(screen *ebiten.Image) {
 	}
 	l.taking = nil
 }
+
+// DrawFinalScreen copies the picture to the window. It is as large as the
+// window and opaque, so that nothing needs mixing or filtering.
+func (l *loop) DrawFinalScreen(screen ebiten.FinalScreen, picture *ebiten.Image, geo ebiten.GeoM) {
+	screen.DrawImage(picture, &ebiten.DrawImageOptions{GeoM: geo, Blend: ebiten.BlendCopy})
+}

@@ -95,10 +95,31 @@ func (c *child) obey(ctx context.Context) {
 			c.screen.Refresh()
 		case "frames":
 			fmt.Println("frames", c.screen.Frames())
+		case "paint":
+			c.paint(rest)
 		case "snapshot":
 			c.snapshot(ctx, rest)
 		}
 	}
+}
+
+// paint shows N pictures of a kind, each once the one before is on the screen,
+// and says how long that took.
+func (c *child) paint(args string) {
+	var n int
+	var kind string
+	fmt.Sscan(args, &n, &kind)
+	start := time.Now()
+	for i := range n {
+		painted := c.screen.Frames()
+		c.mu.Lock()
+		c.scene = fmt.Sprint(kind, " ", i)
+		c.mu.Unlock()
+		for c.screen.Refresh(); c.screen.Frames() == painted; {
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+	fmt.Println("painted", time.Since(start).Nanoseconds())
 }
 
 func (c *child) snapshot(ctx context.Context, file string) {
@@ -115,7 +136,8 @@ func (c *child) snapshot(ctx context.Context, file string) {
 }
 
 // testScene is "board N", every kind of op and about as many as a full board
-// has; "count", a number that changes by itself each 200 ms; or "blank".
+// has; "count", a number that changes by itself each 200 ms; or "blank N", one
+// colour.
 func testScene(f *scene.Fonts, name string, w, h int) ([]scene.Op, time.Duration) {
 	ops := []scene.Op{{Kind: scene.Rect, W: float32(w), H: float32(h), Color: color.NRGBA{9, 12, 17, 255}}}
 	text := func(x, y, size float32, s string) {
@@ -128,6 +150,8 @@ func testScene(f *scene.Fonts, name string, w, h int) ([]scene.Op, time.Duration
 		text(50, 200, 85, strconv.FormatInt(time.Now().UnixMilli()/200%100, 10))
 		return ops, 200 * time.Millisecond
 	case "blank":
+		shade, _ := strconv.Atoi(number)
+		ops[0].Color.B = uint8(20 + shade%200)
 		return ops, 0
 	}
 	red, blue := color.NRGBA{255, 77, 79, 255}, color.NRGBA{59, 142, 255, 200}
