@@ -105,6 +105,19 @@ func TestTheClientComesBackByItself(t *testing.T) {
 	<-ended
 }
 
+// Only a core that has sent a Board is tried again at once: one that sends
+// rubbish would be asked ten times a second for ever.
+func TestBackOffStartsAnewAfterABoard(t *testing.T) {
+	for line, want := range map[string]time.Duration{`{"version":1}`: firstWait, `{"version":9}`: lastWait} {
+		path := socketPath(t)
+		stranger(t, path, func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(line + "\n")) })
+		f := follower{client: Client{Path: path}, yield: func(Update) bool { return true }, wait: lastWait}
+		if !f.once(shortly(t)) || f.wait != want {
+			t.Errorf("after %s the next try is in %v, want %v", line, f.wait, want)
+		}
+	}
+}
+
 func TestTheReasonIsToldOnce(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // some four tries

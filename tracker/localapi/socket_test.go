@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestListenMakesAndRemovesTheSocket(t *testing.T) {
@@ -88,6 +90,36 @@ func TestListenDoesNotBreakIntoAnothersStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
+}
+
+// A core whose queue of connections is full refuses nobody, and must not be taken
+// for dead.
+func TestListenLeavesABusyCoreAlone(t *testing.T) {
+	path := socketPath(t)
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(fd)
+	if err := errors.Join(unix.Bind(fd, &unix.SockaddrUnix{Name: path}), unix.Listen(fd, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for { // nobody accepts
+		c, err := net.Dial("unix", path)
+		if errors.Is(err, unix.EAGAIN) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	if _, err := Listen(path); !errors.Is(err, ErrServing) {
+		t.Errorf("error %v, want ErrServing", err)
+	}
+	if _, err := os.Lstat(path); err != nil {
+		t.Errorf("its socket was removed: %v", err)
+	}
 }
 
 func TestListenRefuses(t *testing.T) {

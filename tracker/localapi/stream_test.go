@@ -149,8 +149,12 @@ func TestTheServerStopsUnderItsReaders(t *testing.T) {
 		hub.Publish(board(seq, 88))
 		time.Sleep(time.Millisecond)
 	}
-	stop() // hangs if a reader could hold it up
-	for {  // what the socket held, and then the end
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > writeIn/2 {
+		t.Errorf("a reader that does not read held the server up for %v", took)
+	}
+	for { // what the socket held, and then the end
 		if _, err := stalled.ReadBytes('\n'); err != nil {
 			return
 		}
