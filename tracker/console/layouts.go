@@ -11,7 +11,8 @@ func Layouts() []string { return []string{"numpad-17", "matrix-4x5"} }
 
 // Layout is a built-in keypad's map for a game (design/keying.md): the bonus keys
 // 7, 8 and 9 are the bets that imply Banker, the modifier, and Player; without a
-// modifier 8 is the same as 9. It is false for a name that Layouts does not have.
+// modifier 8 is the same as 9. A matrix counts its rows and columns from 1: "r1c1" is
+// top left. It is false for a name that Layouts does not have.
 func Layout(name string, p *game.Pack) (Map, bool) {
 	switch name {
 	case "numpad-17":
@@ -46,15 +47,15 @@ func numpad(p *game.Pack) Map {
 func matrix(p *game.Pack) Map {
 	b7, b8, b9 := bonuses(p)
 	return Map{
-		"r0c0": {Hold: KeyReview, After: time.Second}, "r0c1": {Tap: KeyFree},
-		"r0c2": {Hold: KeyVoid, After: time.Second}, "r0c3": {Tap: KeyFloor},
-		"r1c0": {Tap: KeyCut}, "r1c1": {Hold: KeyNewShoe, After: 2 * time.Second},
-		"r1c2": {Tap: KeyPlDealer}, "r1c3": {Tap: KeyClear, Hold: KeyFix, After: time.Second},
-		"r2c0": b7, "r2c1": b8, "r2c2": b9, "r2c3": {Tap: KeyPair},
-		"r3c0": {Tap: KeyBankerNatural, Digit: "4"}, "r3c1": {Tap: KeyBothNatural, Digit: "5"}, "r3c2": {Tap: KeyPlayerNatural, Digit: "6"},
-		"r3c3": {Tap: KeyBets, Hold: KeyPause, After: time.Second, Digit: "0"},
-		"r4c0": {Tap: KeyBanker, Digit: "1"}, "r4c1": {Tap: KeyTie, Digit: "2"}, "r4c2": {Tap: KeyPlayer, Digit: "3"},
-		"r4c3": {Tap: KeyOK},
+		"r1c1": {Hold: KeyReview, After: time.Second}, "r1c2": {Tap: KeyFree},
+		"r1c3": {Hold: KeyVoid, After: time.Second}, "r1c4": {Tap: KeyFloor},
+		"r2c1": {Tap: KeyCut}, "r2c2": {Hold: KeyNewShoe, After: 2 * time.Second},
+		"r2c3": {Tap: KeyPlDealer}, "r2c4": {Tap: KeyClear, Hold: KeyFix, After: time.Second},
+		"r3c1": b7, "r3c2": b8, "r3c3": b9, "r3c4": {Tap: KeyPair},
+		"r4c1": {Tap: KeyBankerNatural, Digit: "4"}, "r4c2": {Tap: KeyBothNatural, Digit: "5"}, "r4c3": {Tap: KeyPlayerNatural, Digit: "6"},
+		"r4c4": {Tap: KeyBets, Hold: KeyPause, After: time.Second, Digit: "0"},
+		"r5c1": {Tap: KeyBanker, Digit: "1"}, "r5c2": {Tap: KeyTie, Digit: "2"}, "r5c3": {Tap: KeyPlayer, Digit: "3"},
+		"r5c4": {Tap: KeyOK},
 	}
 }
 

@@ -199,7 +199,7 @@ func (c *check) keymaps(t Config) {
 // position checks one position of a key map.
 func (c *check) position(key, pos string, k Key, game string) {
 	if strings.Trim(pos, nameLetters) != "" || pos == "" {
-		c.problem(c.key(key), "is not a position", "a name such as KP7 or r2c0")
+		c.problem(c.key(key), "is not a position", "a name such as KP7 or r2c1")
 	}
 	if k.Tap != "" {
 		c.oneOf(key+".tap", k.Tap, keyNames()...)
