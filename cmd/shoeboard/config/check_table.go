@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/hw/evdev"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/strict"
@@ -198,8 +199,12 @@ func (c *check) keymaps(t Config) {
 
 // position checks one position of a key map.
 func (c *check) position(key, pos string, k Key, game string) {
-	if strings.Trim(pos, nameLetters) != "" || pos == "" {
-		c.problem(c.key(key), "is not a position", "a name such as KP7 or r2c1")
+	if known := positions(); !slices.Contains(known, pos) {
+		problem := "is not a position"
+		if near, ok := strict.Nearest(pos, known); ok {
+			problem += fmt.Sprintf("; did you mean %q?", near)
+		}
+		c.problem(c.key(key), problem, "a key of a USB pad such as KP7, or a place in a matrix such as r2c1")
 	}
 	if k.Tap != "" {
 		c.oneOf(key+".tap", k.Tap, keyNames()...)
@@ -219,6 +224,21 @@ func (c *check) position(key, pos string, k Key, game string) {
 	if c.has(key+".digit") && (len(k.Digit) != 1 || strings.Trim(k.Digit, "0123456789") != "") {
 		c.expect(key+".digit", "one digit in quotes")
 	}
+}
+
+// positions are the names that keypads give their keys: on a USB pad the name on
+// the keycap, on a matrix row and column from 1.
+func positions() []string {
+	var all []string
+	for code := range uint16(256) {
+		all = append(all, evdev.Pos(code))
+	}
+	for row := range 8 {
+		for column := range 8 {
+			all = append(all, fmt.Sprintf("r%dc%d", row+1, column+1))
+		}
+	}
+	return all
 }
 
 // complete expects the keys without which no hand can be saved.
