@@ -1,0 +1,75 @@
+# make run and make test are all that a newcomer needs; make help says the rest.
+
+dev := systemd/dev
+fuzztime ?= 10s
+suite ?= bookworm
+
+# The program needs no C compiler: the libraries of the window are opened when it
+# runs. Only the race detector does.
+export CGO_ENABLED ?= 0
+
+# The commit is stamped in where git will tell it (a clone of somebody else's is refused).
+flags := -trimpath -ldflags '-s -w' $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
+
+.PHONY: help
+help: ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+.PHONY: run
+run: build ## install what is missing, build, and show a table dealt by itself
+	@$(dev)/run.sh
+
+.PHONY: build
+build: net ## bin/shoeboard for this machine
+	go build $(flags) -o bin/shoeboard ./cmd/shoeboard
+
+.PHONY: cross
+cross: net ## dist/shoeboard-ARCH for amd64, arm64 and arm
+	GOARCH=amd64 go build $(flags) -o dist/shoeboard-amd64 ./cmd/shoeboard
+	GOARCH=arm64 go build $(flags) -o dist/shoeboard-arm64 ./cmd/shoeboard
+	GOARCH=arm GOARM=7 go build $(flags) -o dist/shoeboard-arm ./cmd/shoeboard
+
+.PHONY: test
+test: net ## install what is missing; vet, staticcheck, and all tests with the race detector
+	@$(dev)/need.sh window xvfb test
+	go vet ./...
+	go tool staticcheck ./...
+	CGO_ENABLED=1 go test -race -shuffle=on -timeout 9m ./...
+
+.PHONY: fuzz
+fuzz: net ## every fuzz target for fuzztime=10s
+	@$(dev)/need.sh window xvfb test
+	$(dev)/fuzz.sh $(fuzztime)
+
+.PHONY: bench
+bench: net ## all benchmarks
+	@$(dev)/need.sh window xvfb test
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: idle
+idle: build ## five minutes without a key: frames drawn and processor time (slow)
+	@$(dev)/need.sh window xvfb
+	$(dev)/idle.sh
+
+.PHONY: fonts
+fonts: ## cut the embedded fonts anew from Debian's packages
+	@$(dev)/need.sh fonts
+	assets/fonts/subset.sh assets/lang assets/packs
+
+.PHONY: specimen
+specimen: build ## out/specimen: a picture of every state of the board
+	bin/shoeboard specimen --out out/specimen
+
+.PHONY: test-fresh
+test-fresh: ## make run and make test in a new Debian root, suite=bookworm (slow, root)
+	@$(dev)/need.sh fresh
+	$(dev)/fresh.sh $(suite)
+
+.PHONY: net
+net:
+	@command -v go >/dev/null || { echo "There is no go command here; Go 1.26 or later is at https://go.dev/dl/" >&2; exit 1; }
+	@$(dev)/need.sh net
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist out
