@@ -105,8 +105,8 @@ var bad = []struct {
 	{"shoe without device", "[[shoe]]\nkind = \"tsp1\"", []string{":1:3: shoe[1].device: is missing"}},
 
 	{"unknown dealer's key", "[keymap.ours.keys]\nKP1 = { tap = \"BANKR\" }", []string{`:2:15: keymap.ours.keys.KP1.tap = "BANKR": did you mean "BANKER"?`}},
-	{"key that no pad has", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTR = { tap = \"OK\" }", []string{`:4:1: keymap.ours.keys.KPENTR: is not a position; did you mean "KPENTER"?, expected a key of a USB pad`}},
-	{"place counted from 0", "[keymap.ours]\nbase = \"matrix-4x5\"\n[keymap.ours.keys]\nr0c0 = { tap = \"OK\" }", []string{":4:1: keymap.ours.keys.r0c0: is not a position"}},
+	{"key that no pad has", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTR = { tap = \"OK\" }", []string{`:4:10: keymap.ours.keys.KPENTR = { tap = "OK" }: is not a position; did you mean "KPENTER"?, expected a key of a USB pad`}},
+	{"place counted from 0", "[keymap.ours]\nbase = \"matrix-4x5\"\n[keymap.ours.keys]\nr0c0 = { tap = \"OK\" }", []string{`:4:8: keymap.ours.keys.r0c0 = { tap = "OK" }: is not a position`}},
 	{"unknown base", "[keymap.ours]\nbase = \"numpad-18\"", []string{`:2:8: keymap.ours.base = "numpad-18": did you mean "numpad-17"?`}},
 	{"key map without OK", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTER = {}", []string{":1:9: keymap.ours: has no key OK"}},
 	{"held too long", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKP0 = { tap = \"BETS\", hold = \"PAUSE\", after = 60 }", []string{":4:47: keymap.ours.keys.KP0.after = 60: expected seconds from 0.5 to 5"}},
