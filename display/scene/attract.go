@@ -1,0 +1,247 @@
+package scene
+
+import (
+	"strconv"
+	"strings"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/game"
+)
+
+// attracting reports whether a page stands in the place of the roads.
+func (d *drawing) attracting() bool { return d.b.Attract.On && len(d.pages()) > 0 }
+
+// pages are the attract pages that have something to show.
+func (d *drawing) pages() []func(Box) {
+	var out []func(Box)
+	if len(d.b.Game.Bets) > 0 {
+		out = append(out, d.betsPage)
+	}
+	if d.summed() != nil {
+		out = append(out, d.summaryPage)
+	}
+	if len(d.b.Collection) > 0 {
+		out = append(out, d.collectionPage)
+	}
+	if d.b.Attract.Message != "" || d.v.House != nil {
+		out = append(out, d.housePage)
+	}
+	return out
+}
+
+// attract draws the page of this half minute in the place of roads and results,
+// with the two lines that stand on every page.
+func (d *drawing) attract() {
+	pages := d.pages()
+	b := d.attractBox()
+	d.panel("attract", b, d.theme.Panel, d.theme.Border)
+	in := b.inset(d.u(48), d.u(28))
+	foot := in
+	foot.Y0 = foot.Y1 - d.u(76)
+	in.Y1 = foot.Y0 - d.u(20)
+	d.footLines(foot)
+	pages[int(d.v.Now/attractIn)%len(pages)](in)
+}
+
+// attractBox is the place of everything between header, bar and collection.
+func (d *drawing) attractBox() Box {
+	b := d.p.bigRoad.Union(d.p.results)
+	for _, o := range []Box{d.p.beads, d.p.derived, d.p.previous} {
+		b = b.Union(o)
+	}
+	return b
+}
+
+// footLines are the lines of information and of responsible gambling.
+func (d *drawing) footLines(b Box) {
+	d.rule("attract.rule", b.X0, b.X1, b.Y0)
+	for i, text := range []string{d.b.Attract.Info, d.b.Attract.Care} {
+		at := b.inset(0, d.u(8)).row(i, 2)
+		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), text, d.words.first.Lang, b.W())
+		d.text("attract.foot", run, (b.X0+b.X1-run.Advance)/2, run.Baseline(at.Y0, at.Y1), d.theme.Text)
+	}
+}
+
+// pageTitle draws a page's title and returns what is left of the page.
+func (d *drawing) pageTitle(b Box, p phrase) Box {
+	head, rest := b.top(d.u(76))
+	r := d.label("attract.title", p, set{cap: d.cap(34), weight: Bold}, b.W(), d.theme.Text)
+	d.put(r, b.X0, round(r[0].run.Baseline(head.Y0, head.Y1)))
+	return rest
+}
+
+// payLine is one line of the page of bets.
+type payLine struct {
+	id   string
+	pays string
+}
+
+// betsPage tells what each bet wins on and pays.
+func (d *drawing) betsPage(b Box) {
+	rest := d.pageTitle(b, d.words.say(BetsPay))
+	lines := []payLine{{"player", "1 TO 1"}, {"banker", "1 TO 1"}}
+	if d.b.Game.TiePays != "" {
+		lines = append(lines, payLine{"tie", d.b.Game.TiePays})
+	}
+	for _, bet := range d.b.Game.Bets {
+		if bet.ID != "tie" {
+			lines = append(lines, payLine{bet.ID, bet.Pays})
+		}
+	}
+	for i, l := range lines {
+		d.payLine(rest.row(i, len(lines)), l)
+	}
+}
+
+func (d *drawing) payLine(b Box, l payLine) {
+	d.rule("attract.rule", b.X0, b.X1, b.Y0)
+	w := d.bet(l.id)
+	b.Y0 += d.px(2)
+	pays := d.shape(set{cap: d.cap(32), weight: ExtraBold}, d.words.odds(Odds, l.pays), d.words.first.Lang)
+	d.text("attract.pays", pays, b.X1-pays.Advance, pays.Baseline(b.Y0, b.Y1), d.theme.Text)
+	name := d.label("attract.bet", w.name, set{cap: d.cap(28), weight: Bold}, b.W()*0.30, w.color)
+	base := round(name[0].run.Baseline(b.Y0, b.Y1))
+	d.put(name, b.X0, base)
+	if key, ok := winsOf[l.id]; ok {
+		d.winsText(Box{b.X0 + b.W()*0.33, b.Y0, b.X1 - b.W()*0.2, b.Y1}, d.words.say(key))
+	}
+}
+
+// winsText says when a bet wins, in two lines for two languages.
+func (d *drawing) winsText(b Box, p phrase) {
+	s := set{cap: d.cap(22), weight: Medium}
+	first, ok := d.fit(s, d.least(16), p.first, d.words.first.Lang, b.W())
+	if !ok {
+		d.paragraph("attract.wins", []string{p.first}, b.inset(0, d.u(4)), 18, d.theme.Text)
+		return
+	}
+	if p.second != "" && b.H() > d.u(66) {
+		if second, ok := d.fit(s, d.least(16), p.second, d.words.second.Lang, b.W()); ok {
+			d.stacked("attract.wins", first, second, b.X0, b, d.theme.Text)
+			return
+		}
+	}
+	d.text("attract.wins", first, b.X0, first.Baseline(b.Y0, b.Y1), d.theme.Text)
+}
+
+// summed is the shoe that the summary is of: the one just finished, whose board
+// still stands, else the one before.
+func (d *drawing) summed() *stats.Shoe {
+	if d.b.Shoe.Hands > 0 {
+		return &d.b.Shoe
+	}
+	return d.b.Previous
+}
+
+// summaryPage shows the figures of the shoe just finished, large, and its road.
+func (d *drawing) summaryPage(b Box) {
+	s := d.summed()
+	hands := d.shape(set{cap: d.cap(34), weight: Bold, tabular: true}, d.words.hands(s.Hands).first, d.words.first.Lang)
+	rest := d.pageTitle(Box{b.X0, b.Y0, b.X1 - hands.Advance - d.u(40), b.Y1}, d.words.say(PreviousShoe))
+	rest.X1 = b.X1
+	d.text("attract.hands", hands, b.X1-hands.Advance, hands.Baseline(b.Y0, rest.Y0), d.theme.Text)
+	cell := min(d.u(36), (rest.H()-d.u(220))/rows)
+	if cell < d.u(18) { // a small screen: the figures alone
+		d.summaryFigures(rest, s)
+		return
+	}
+	figures, field := rest.top(rest.H() - rows*cell - d.u(20))
+	d.summaryFigures(figures, s)
+	_, field = field.top(d.u(20))
+	g := gridIn("attract.road", field.whole(), 1)
+	d.field(g)
+	d.bigMarks(g, s, bigStyle{name: "attract"})
+}
+
+// summaryFigures are the outcomes with their shares and the bets.
+func (d *drawing) summaryFigures(b Box, s *stats.Shoe) {
+	type cell struct {
+		word  betWord
+		count stats.Count
+	}
+	cells := []cell{{d.side(game.Player), s.Player}, {d.side(game.Banker), s.Banker}, {d.side(game.Tie), s.Tie}}
+	for i, bet := range d.b.Game.Bets {
+		if bet.ID != "tie" {
+			cells = append(cells, cell{d.bet(bet.ID), countOf(s, i)})
+		}
+	}
+	cols := len(cells)
+	lines := 1
+	if d.p.portrait {
+		cols, lines = 3, (len(cells)+2)/3
+	}
+	for i, c := range cells {
+		at := b.row(i/cols, lines).column(i%cols, cols)
+		d.summaryCell(at, c.word, c.count)
+	}
+}
+
+func (d *drawing) summaryCell(b Box, w betWord, c stats.Count) {
+	label := d.label("attract.label", w.name, set{cap: d.cap(24), weight: SemiBold}, b.W()-d.u(20), w.color)
+	n := d.shape(set{cap: d.cap(64), weight: ExtraBold, tabular: true}, strconv.Itoa(c.N), English)
+	share := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, percent(c.Share)+" %", English)
+	gap := d.u(22)
+	total := label[0].run.CapHeight + n.CapHeight + share.CapHeight + 2*gap
+	y := (b.Y0 + b.Y1 - total) / 2
+	y += label[0].run.CapHeight
+	d.put(label, b.X0, round(y))
+	y += gap + n.CapHeight
+	d.text("attract.n", n, b.X0, y, d.theme.Text)
+	d.text("attract.share", share, b.X0, y+gap+share.CapHeight, d.theme.Muted)
+}
+
+// collectionPage shows the schedule in force as a table.
+func (d *drawing) collectionPage(b Box) {
+	rest := d.pageTitle(b, d.words.say(Collection))
+	s := set{cap: d.cap(34), weight: SemiBold}
+	for i, r := range d.b.Collection {
+		at := rest.row(i, len(d.b.Collection))
+		d.rule("attract.rule", at.X0, at.X1, at.Y0)
+		what, _ := d.fit(s, d.least(26), d.rateFor(r), d.words.first.Lang, at.W()*0.7)
+		d.text("attract.rate", what, at.X0, what.Baseline(at.Y0, at.Y1), d.theme.Text)
+		fee := d.shape(set{cap: d.cap(40), weight: ExtraBold, tabular: true}, money(r.Fee), English)
+		d.text("attract.fee", fee, at.X1-fee.Advance, fee.Baseline(at.Y0, at.Y1), d.theme.Text)
+	}
+}
+
+// housePage is the house's own message under its picture.
+func (d *drawing) housePage(b Box) {
+	text := b
+	if p := d.v.House; p != nil {
+		size := p.Bounds().Size()
+		at := b
+		if d.b.Attract.Message != "" {
+			at, text = b.top(b.H() * 0.68)
+		}
+		k := min(at.W()/float32(size.X), at.H()/float32(size.Y))
+		w, h := round(float32(size.X)*k), round(float32(size.Y)*k)
+		x, y := at.centre()
+		d.add(Op{Kind: Image, Name: "attract.house", X: round(x - w/2), Y: round(y - h/2), W: w, H: h, Picture: p, Color: rgb(0xffffff)})
+	}
+	d.message(text, d.b.Attract.Message)
+}
+
+// message sets the house's words in the middle, as large as they fit.
+func (d *drawing) message(b Box, text string) {
+	if text == "" {
+		return
+	}
+	s := set{cap: d.cap(64), weight: Bold}
+	paragraphs := strings.Split(text, "\n")
+	var lines []*Run
+	for ; ; s.cap = max(d.least(16), s.cap-2) {
+		lines = lines[:0]
+		for _, p := range paragraphs {
+			lines = append(lines, d.broken(s, p, b.W())...)
+		}
+		if float32(len(lines))*s.cap*1.8 <= b.H() || s.cap <= d.least(16) {
+			break
+		}
+	}
+	x, y := b.centre()
+	y -= float32(len(lines)) * s.cap * 0.9
+	for _, run := range lines {
+		d.text("attract.message", run, x-run.Advance/2, y+s.cap*1.4, d.theme.Text)
+		y += s.cap * 1.8
+	}
+}

@@ -1,0 +1,131 @@
+package scene
+
+import (
+	"image/color"
+	"slices"
+	"strconv"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/game"
+)
+
+// leastBeads is how many columns of the bead plate hold every shoe.
+const leastBeads = 15
+
+// beads draws the bead plate: every hand, down six rows, whole columns scrolling
+// off on the left.
+func (d *drawing) beads() {
+	if d.p.beads.Empty() || d.noticeTakes(d.p.beads) {
+		return
+	}
+	g := gridIn("beads", d.p.beads, leastBeads)
+	d.field(g)
+	marks := d.b.Shoe.Marks
+	last := len(marks) - 1
+	first := g.window(last/rows, last/rows)
+	for i := first * rows; i < len(marks); i++ {
+		if i == last && d.v.hidden() {
+			continue
+		}
+		d.oneBead(g.cell(i/rows-first, i%rows), g.size(), &marks[i], i+1)
+	}
+	if last >= 0 {
+		d.newest("beads.newest", g.cell(last/rows-first, last%rows), g.size())
+	}
+}
+
+// newest rings the newest hand.
+func (d *drawing) newest(name string, cell Box, size float32) {
+	x, y := cell.centre()
+	d.ring(name, x, y, size+d.px(3), max(2, round(size/13)), d.theme.Newest)
+}
+
+// oneBead draws hand number no in a cell.
+func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
+	x, y := cell.centre()
+	dia := round(size * 39 / 44)
+	d.disc("bead", x, y, dia, d.theme.bead(m.Outcome))
+	ink := d.theme.BeadText
+	s := set{cap: d.cap(18), weight: Bold}
+	if first, second, n := d.coreOf(m); n > 0 {
+		d.core("bead.core", x, y, round(size*28/44), first, second, n)
+		ink, s.cap = d.theme.CoreText, d.cap(17)
+	}
+	text, l := d.inBead(m)
+	run := d.beadRun(s, text, l, size)
+	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), ink)
+	d.beadSigns(x, y, dia, m, no)
+}
+
+// beadRun sets a bead's letter; an ideograph as large as the bead allows.
+func (d *drawing) beadRun(s set, text string, l Lang, size float32) *Run {
+	if l.square() {
+		s.cap = max(s.cap, size*0.44) / square * 1.1
+	}
+	return d.shape(s, text, l)
+}
+
+// core paints a bonus hand's core; of two bonuses the second is a band around
+// the first.
+func (d *drawing) core(name string, x, y, dia float32, first, second color.NRGBA, n int) {
+	if n > 1 {
+		d.disc(name+".second", x, y, dia+2*round(dia/8), second)
+	}
+	d.disc(name, x, y, dia, first)
+}
+
+// inBead is the text of a bead and its language.
+func (d *drawing) inBead(m *stats.Mark) (string, Lang) {
+	switch {
+	case d.v.Beads == Totals && m.Totals:
+		return strconv.Itoa(int(max(m.PlayerTotal, m.BankerTotal))), English
+	case d.v.Beads == Characters:
+		return d.character(m.Outcome)
+	}
+	return m.Outcome.Letter(), English
+}
+
+// character is the outcome in Chinese, Simplified where the board speaks it.
+func (d *drawing) character(o game.Outcome) (string, Lang) {
+	texts, l := map[game.Outcome]string{game.Player: "閒", game.Banker: "莊", game.Tie: "和"}, Traditional
+	if d.words.first.Lang == Simplified || d.words.second != nil && d.words.second.Lang == Simplified {
+		texts, l = map[game.Outcome]string{game.Player: "闲", game.Banker: "庄", game.Tie: "和"}, Simplified
+	}
+	return texts[o], l
+}
+
+// beadSigns draws the small signs of a bead, each at its own place on the rim:
+// pairs top left and bottom right, a natural top right, a correction bottom
+// left, a free hand below the letter.
+func (d *drawing) beadSigns(x, y, dia float32, m *stats.Mark, no int) {
+	t, off, dot := d.theme, dia*0.36, max(3, round(dia*0.26))
+	sign := func(name string, dx, dy float32, col color.NRGBA) {
+		d.disc(name+".rim", x+dx*off, y+dy*off, dot+2*d.px(1.5), t.Grid)
+		d.disc(name, x+dx*off, y+dy*off, dot, col)
+	}
+	if m.BankerPair {
+		sign("bead.banker-pair", -1, -1, t.Banker)
+	}
+	if m.PlayerPair {
+		sign("bead.player-pair", 1, 1, t.Player)
+	}
+	if d.v.Naturals && (m.PlayerNatural || m.BankerNatural) {
+		sign("bead.natural", 1, -1, t.Gold)
+	}
+	if d.corrected(no) {
+		d.correction("bead.fixed", x-off, y+off, dot*1.1)
+	}
+	if m.Free {
+		d.fill("bead.free", box(x-dia*0.19, y+dia*0.28, dia*0.38, max(2, round(dia*0.07))), 0, t.BeadText)
+	}
+}
+
+// corrected reports whether hand no was corrected since the last record.
+func (d *drawing) corrected(no int) bool { return slices.Contains(d.b.Marked, no) }
+
+// correction draws the mark of a corrected hand: a small square on its point.
+func (d *drawing) correction(name string, x, y, size float32) {
+	half := round(size / 2)
+	d.fill(name+".rim", Box{x - half - d.px(2), y - half - d.px(2), x + half + d.px(2), y + half + d.px(2)}, 0, d.theme.Grid)
+	d.fill(name, Box{x - half, y - half, x + half, y + half}, 0, d.theme.Newest)
+}

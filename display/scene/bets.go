@@ -1,0 +1,64 @@
+package scene
+
+import (
+	"image/color"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/game"
+)
+
+// betWord is a bet as it is named on the board.
+type betWord struct {
+	name  phrase
+	short string
+	color color.NRGBA
+}
+
+// bet names a bet of the pack, or "player" and "banker", by id.
+func (d *drawing) bet(id string) betWord {
+	switch id {
+	case "player":
+		return betWord{d.words.say(PlayerWord), d.words.first.Get(PlayerShort), d.theme.Player}
+	case "banker":
+		return betWord{d.words.say(BankerWord), d.words.first.Get(BankerShort), d.theme.Banker}
+	case "tie":
+		return betWord{d.words.say(TieWord), d.words.first.Get(TieShort), d.theme.Tie}
+	}
+	for i := range d.b.Game.Bets {
+		if bet := &d.b.Game.Bets[i]; bet.ID == id {
+			return betWord{d.words.label(bet.Labels), bet.Short, d.theme.bet(bet.Mark)}
+		}
+	}
+	return betWord{phrase{first: id}, id, d.theme.Text}
+}
+
+// side names an outcome.
+func (d *drawing) side(o game.Outcome) betWord { return d.bet(o.String()) }
+
+// bonuses are the bets of a hand beside the tie, in the order of the pack.
+func (d *drawing) bonuses(m *stats.Mark) []*stats.Bet {
+	var out []*stats.Bet
+	for i := range d.b.Game.Bets {
+		if bet := &d.b.Game.Bets[i]; m.Bets.Has(i) && bet.ID != "tie" {
+			out = append(out, bet)
+		}
+	}
+	return out
+}
+
+// coreOf returns the core of a hand's mark, that of the first bonus that has
+// one; a second bonus is the second colour.
+func (d *drawing) coreOf(m *stats.Mark) (first, second color.NRGBA, n int) {
+	for _, bet := range d.bonuses(m) {
+		core, ok := d.theme.core(bet.Mark)
+		if !ok {
+			continue
+		}
+		if n++; n == 1 {
+			first = core
+		} else {
+			second = core
+		}
+	}
+	return first, second, n
+}

@@ -1,0 +1,63 @@
+package scene
+
+import "image/color"
+
+// canvas collects the ops of one picture.
+type canvas struct {
+	ops   []Op
+	fonts *Fonts
+	theme *Theme
+	words words
+	scale float32 // pixels to one unit of the design
+}
+
+// u turns a length of the design into pixels.
+func (c *canvas) u(n float32) float32 { return n * c.scale }
+
+// px turns a length of the design into whole pixels, at least one.
+func (c *canvas) px(n float32) float32 { return max(1, round(n*c.scale)) }
+
+// cap turns a cap height of the design into whole pixels, never below it.
+func (c *canvas) cap(n float32) float32 { return max(1, ceil(n*c.scale-0.01)) }
+
+func (c *canvas) add(o Op) { c.ops = append(c.ops, o) }
+
+func (c *canvas) fill(name string, b Box, radius float32, col color.NRGBA) {
+	c.add(Op{Kind: Rect, Name: name, X: b.X0, Y: b.Y0, W: b.W(), H: b.H(), Radius: radius, Color: col})
+}
+
+func (c *canvas) outline(name string, b Box, radius, stroke float32, col color.NRGBA) {
+	c.add(Op{Kind: Rect, Name: name, X: b.X0, Y: b.Y0, W: b.W(), H: b.H(), Radius: radius, Stroke: stroke, Color: col})
+}
+
+// disc paints a circle of diameter d about a point.
+func (c *canvas) disc(name string, x, y, d float32, col color.NRGBA) {
+	c.add(Op{Kind: Disc, Name: name, X: x - d/2, Y: y - d/2, W: d, H: d, Color: col})
+}
+
+// ring paints a circle line of outer diameter d about a point.
+func (c *canvas) ring(name string, x, y, d, stroke float32, col color.NRGBA) {
+	c.add(Op{Kind: Ring, Name: name, X: x - d/2, Y: y - d/2, W: d, H: d, Stroke: stroke, Color: col})
+}
+
+func (c *canvas) line(name string, x0, y0, x1, y1, stroke float32, roundEnds bool, col color.NRGBA) {
+	c.add(Op{Kind: Line, Name: name, X: x0, Y: y0, X2: x1, Y2: y1, Stroke: stroke, Round: roundEnds, Color: col})
+}
+
+// panel paints a filled box with a thin edge, its corners round.
+func (c *canvas) panel(name string, b Box, fill, edge color.NRGBA) {
+	c.fill(name, b, c.px(10), fill)
+	c.outline(name+".edge", b, c.px(10), c.px(2), edge)
+}
+
+// rule paints a thin level line through a panel.
+func (c *canvas) rule(name string, x0, x1, y float32) {
+	c.fill(name, Box{x0, y, x1, y + c.px(2)}, 0, c.theme.Border)
+}
+
+func (c *canvas) text(name string, run *Run, x, baseline float32, col color.NRGBA) {
+	if run == nil || run.Text == "" {
+		return
+	}
+	c.add(Op{Kind: Text, Name: name, X: round(x), Y: round(baseline), Run: run, Color: col})
+}

@@ -1,0 +1,161 @@
+package scene
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// screens are the sizes that the board is made for.
+var screens = [][2]int{{800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}, {1080, 1920}, {768, 1366}}
+
+// speaking are the pairs of languages that layouts are tried in: each alone,
+// each beside English, English beside each.
+func speaking(t testing.TB) [][2]*Catalogue {
+	cats, err := Catalogues()
+	if err != nil {
+		t.Fatal(err)
+	}
+	en := cats[English]
+	out := [][2]*Catalogue{{en, nil}}
+	for _, l := range []Lang{Traditional, Simplified, Vietnamese, Korean, Spanish, Tagalog} {
+		out = append(out, [2]*Catalogue{en, cats[l]}, [2]*Catalogue{cats[l], en}, [2]*Catalogue{cats[l], nil})
+	}
+	return append(out, [2]*Catalogue{cats[Traditional], cats[Vietnamese]}, [2]*Catalogue{cats[Spanish], cats[Traditional]})
+}
+
+// TestEveryStateFitsEveryScreenInEveryLanguage lays out every state x language x
+// size and finds no text cut or overlapping, none outside its part, none below
+// the least sizes, and none whose glyphs are missing.
+func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
+	fonts := testFonts(t)
+	pairs := speaking(t)
+	for _, size := range screens {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			for _, s := range Specimens() {
+				for _, pair := range pairs {
+					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN"})
+					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang)}
+					if pair[1] != nil {
+						l.name += "+" + string(pair[1].Lang)
+					}
+					l.check()
+				}
+			}
+		})
+	}
+}
+
+// layout is one picture to be looked at.
+type layout struct {
+	t    *testing.T
+	v    View
+	ops  []Op
+	name string
+	said int
+}
+
+// complain reports a fault, but not the hundredth of a picture.
+func (l *layout) complain(format string, args ...any) {
+	if l.said++; l.said < 4 {
+		l.t.Errorf("%s: %s", l.name, fmt.Sprintf(format, args...))
+	}
+}
+
+func (l *layout) check() {
+	p := planFor(float32(l.v.W), float32(l.v.H), l.v.BarTop)
+	parts := partsOf(p, l.ops)
+	var texts []Op
+	veil := false
+	for _, o := range l.ops {
+		if o.Kind == Text && o.Name != "demo" {
+			texts = append(texts, o)
+			l.one(o, p, parts)
+		}
+		veil = veil || o.Name == "waiting.veil"
+	}
+	if veil {
+		return // what stands under the veil is not read
+	}
+	for i, a := range texts {
+		for _, b := range texts[i+1:] {
+			if a.Bounds().Overlaps(b.Bounds()) {
+				l.complain("%s %q overlaps %s %q", a.Name, a.Run.Text, b.Name, b.Run.Text)
+			}
+		}
+	}
+	l.obstacles(texts)
+}
+
+// one looks at a single text.
+func (l *layout) one(o Op, p plan, parts map[string]Box) {
+	ink := o.Bounds()
+	if !(Box{0, 0, float32(l.v.W), float32(l.v.H)}).Contains(ink) {
+		l.complain("%s %q is cut by the screen", o.Name, o.Run.Text)
+	}
+	part, _, _ := strings.Cut(o.Name, ".")
+	if b, ok := parts[part]; !ok {
+		l.complain("%s belongs to no part", o.Name)
+	} else if !b.Contains(ink) {
+		l.complain("%s %q at %v leaves its part %v", o.Name, o.Run.Text, ink, b)
+	}
+	if m := l.v.Fonts.Missing(o.Run.Text); m != nil {
+		l.complain("%s %q: no glyph for %q", o.Name, o.Run.Text, m)
+	}
+	least := leastOf(o.Name)
+	if o.Name == "bar.second" {
+		if !o.Run.Style.Lang.square() {
+			least = 32
+		} else if o.Run.Style.Size < l.v.Fonts.HanSize(60*p.base)-0.1 {
+			l.complain("%s %q is below 60", o.Name, o.Run.Text)
+		} else {
+			least = 40
+		}
+	}
+	if o.Run.CapHeight < least*p.base-0.05 {
+		l.complain("%s %q: capitals of %.1f px, least is %.1f", o.Name, o.Run.Text, o.Run.CapHeight, least*p.base)
+	}
+}
+
+// partsOf are the boxes that texts must stay in, by the first word of their names.
+func partsOf(p plan, ops []Op) map[string]Box {
+	screen := ops[0].Bounds()
+	all := map[string]Box{
+		"header": p.header, "limits": p.header, "bar": p.bar, "collection": p.collection.inset(0, -8*p.scale), "dealer": p.collection, "corner": p.collection,
+		"results": p.results, "previous": p.previous, "notice": p.notice, "caption": p.derived,
+		"bead": p.beads, "big": p.bigRoad.inset(-2, -2), "waiting": screen, "identify": screen, "pattern": screen, "keypad": screen,
+		"attract": p.bigRoad.Union(p.results).Union(p.beads).Union(p.derived).Union(p.previous),
+	}
+	return all
+}
+
+// obstacles are shapes that no text may touch unless it lies wholly within them.
+func (l *layout) obstacles(texts []Op) {
+	for _, o := range l.ops {
+		switch o.Name {
+		case "bar.pays", "bar.flag.edge", "bar.qr", "dealer.edge", "keypad.key", "notice", "previous", "results", "bar":
+			for _, text := range texts {
+				if b := o.Bounds(); b.Overlaps(text.Bounds()) && !b.Contains(text.Bounds()) {
+					l.complain("%s %q touches %s", text.Name, text.Run.Text, o.Name)
+				}
+			}
+		}
+	}
+}
+
+// TestNoSizePanics tries screens that nobody has.
+func TestNoSizePanics(t *testing.T) {
+	fonts := testFonts(t)
+	pair := speaking(t)[1]
+	for _, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
+		for _, s := range Specimens() {
+			for _, top := range []bool{false, true} {
+				v := s.Look(View{W: size[0], H: size[1], Theme: Light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
+				if len(Build(&s.Board, v)) == 0 {
+					t.Errorf("%s at %v: nothing drawn", s.Name, size)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package scene
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// money writes cents as "$1,000", with cents only where there are some.
+func money(cents int) string { return "$" + amount(cents) }
+
+// amount writes cents as "1,000".
+func amount(cents int) string {
+	if cents < 0 {
+		return "-" + amount(-cents)
+	}
+	s := strconv.Itoa(cents / 100)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	if rest := cents % 100; rest != 0 {
+		s += fmt.Sprintf(".%02d", rest)
+	}
+	return s
+}
+
+// percent writes tenths of a percent with their one decimal.
+func percent(tenths int) string { return fmt.Sprintf("%d.%d", tenths/10, tenths%10) }

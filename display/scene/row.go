@@ -1,0 +1,147 @@
+package scene
+
+import (
+	"image/color"
+	"strings"
+	"unicode"
+)
+
+// set says how a text is set: cap is the height of its capitals in pixels, or,
+// for a script that fills squares, what such a height stands for.
+type set struct {
+	cap      float32
+	weight   Weight
+	tabular  bool
+	tracking float32
+}
+
+// square makes characters that fill a square this much taller than capitals of
+// the same set, so that they weigh the same to the eye.
+const square = 1.32
+
+// shape sets text in a language.
+func (c *canvas) shape(s set, text string, l Lang) *Run {
+	style := Style{Size: c.fonts.CapSize(s.cap), Weight: s.weight, Tabular: s.tabular, Tracking: s.tracking, Lang: l}
+	if l.square() {
+		style.Size, style.Tracking = c.fonts.HanSize(s.cap*square), 0
+	}
+	return c.fonts.Shape(style, text)
+}
+
+// fit sets text with its capitals between least and s.cap, as large as fits
+// into width, and reports whether it fits at all.
+func (c *canvas) fit(s set, least float32, text string, l Lang, width float32) (*Run, bool) {
+	run := c.shape(s, text, l)
+	for run.Advance > width && s.cap > least {
+		s.cap = max(least, min(s.cap-1, s.cap*width/run.Advance))
+		run = c.shape(s, text, l)
+	}
+	return run, run.Advance <= width
+}
+
+// piece is one run of a row with the gap before it.
+type piece struct {
+	name  string
+	run   *Run
+	gap   float32
+	color color.NRGBA
+}
+
+// row is a line of text in pieces, side by side on one baseline.
+type row []piece
+
+func (r row) width() float32 {
+	var w float32
+	for i, p := range r {
+		if i > 0 {
+			w += p.gap
+		}
+		w += p.run.Advance
+	}
+	return w
+}
+
+// ink returns what the row covers when it begins at x = 0 on baseline 0.
+func (r row) ink() Box {
+	var b Box
+	var x float32
+	for i, p := range r {
+		if i > 0 {
+			x += p.gap
+		}
+		b = b.Union(p.run.Ink.Move(x, 0))
+		x += p.run.Advance
+	}
+	return b
+}
+
+// seat returns the baseline that puts a row in the middle of b: by the capitals of
+// its first run, or by the ink of characters that fill squares, and in any case
+// so that no accent leaves b.
+func (c *canvas) seat(r row, b Box) float32 {
+	if len(r) == 0 {
+		return b.Y1
+	}
+	first := r[0].run
+	base := first.Baseline(b.Y0, b.Y1)
+	if first.Style.Lang.square() {
+		base = first.Middle(b.Y0, b.Y1)
+	}
+	ink := r.ink()
+	base = min(base, b.Y1-ink.Y1)
+	return round(max(base, b.Y0-ink.Y0))
+}
+
+// put paints a row from x on.
+func (c *canvas) put(r row, x, baseline float32) {
+	for i, p := range r {
+		if i > 0 {
+			x += p.gap
+		}
+		c.text(p.name, p.run, x, baseline, p.color)
+		x += p.run.Advance
+	}
+}
+
+// putRight paints a row that ends at x.
+func (c *canvas) putRight(r row, x, baseline float32) { c.put(r, x-r.width(), baseline) }
+
+// putCentre paints a row about x.
+func (c *canvas) putCentre(r row, x, baseline float32) { c.put(r, x-r.width()/2, baseline) }
+
+// one makes a row of a single run.
+func one(name string, run *Run, col color.NRGBA) row { return row{{name: name, run: run, color: col}} }
+
+// label sets a phrase in one line, the second language beside the first: down
+// to the least label size, then without the second language.
+func (d *drawing) label(name string, p phrase, s set, width float32, col color.NRGBA) row {
+	gap := s.cap * 0.38
+	for cap := s.cap; p.second != "" && cap >= d.least(leastOf(name)); cap-- {
+		try := s
+		try.cap = cap
+		r := one(name, d.shape(try, p.first, d.words.first.Lang), col)
+		r = append(r, piece{name + ".second", d.shape(try, p.second, d.words.second.Lang), gap, col})
+		if r.width() <= width {
+			return r
+		}
+	}
+	run, _ := d.fit(s, d.least(leastOf(name)), p.first, d.words.first.Lang, width)
+	return one(name, run, col)
+}
+
+// mixed sets a text word by word: in a language that fills squares, words
+// without such characters are set as Latin, at the size of capitals.
+func (c *canvas) mixed(name string, s set, text string, l Lang, col color.NRGBA) row {
+	if !l.square() {
+		return one(name, c.shape(s, text, l), col)
+	}
+	var r row
+	for _, word := range strings.Fields(text) {
+		as := l
+		if !strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) }) {
+			as = English
+		}
+		r = append(r, piece{name, c.shape(s, word, as), s.cap * 0.38, col})
+	}
+	return r
+}

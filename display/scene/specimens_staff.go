@@ -1,0 +1,94 @@
+package scene
+
+import (
+	"fmt"
+	"time"
+
+	"shoeboard/stats"
+)
+
+func betweenShoes() []Specimen {
+	over := kind(panda8("BTPBPBPPBPBP"), stats.BarShoeOver)
+	shuffling := kind(over, stats.BarShuffling)
+	page := func(n int) Specimen {
+		titles := []string{"Attract: rules and pays", "Attract: the shoe's summary", "Attract: collection", "Attract: house message"}
+		names := []string{"attract-bets", "attract-summary", "attract-collection", "attract-house"}
+		return Specimen{Name: names[n], Title: titles[n], now: time.Duration(n) * attractIn,
+			Board: with(shuffling, func(b *stats.Board) { b.Attract.On = true })}
+	}
+	return []Specimen{
+		{Name: "shoe-over", Title: "Shoe over with its summary", Board: with(over, func(b *stats.Board) { b.ShoeOver = true })},
+		{Name: "shuffling", Title: "Shuffling, the finished board stays", Board: shuffling},
+		page(0), page(1), page(2), page(3),
+		{Name: "table-closed", Title: "Table closed", Board: with(kind(panda8(""), stats.BarClosedTable), func(b *stats.Board) {
+			b.Phase = "table-closed"
+			b.StatusLine = "Table 14 · EZ Baccarat Panda 8 · shoeboard 1.0.0 · configuration 3f9a2c17 · no faults"
+		})},
+		{Name: "empty-bar", Title: "Before the first hand, mode off", Board: kind(panda8(""), stats.BarEmpty)},
+		{Name: "demo", Title: "Demo", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.Demo = true })},
+	}
+}
+
+// echo is a board on whose screen the dealer sees the echo's lines.
+func echo(dealer stats.Dealer) stats.Board {
+	return with(kind(panda8(""), stats.BarNoMoreBets), func(b *stats.Board) {
+		b.Dealer = dealer
+		b.Dealer.OnScreen = true
+	})
+}
+
+func staffSpecimens() []Specimen {
+	out := []Specimen{
+		{Name: "proposal", Title: "Proposal shown to the dealer", Board: echo(stats.Dealer{Entering: true,
+			Lines: [2]string{"71? BANKER NATURAL", "OK=SAVE   CLEAR=DROP"}})},
+		{Name: "refused", Title: "Refused entry with its reason", Board: echo(stats.Dealer{Refused: true, Entering: true,
+			Lines: [2]string{"SAVE 71 FIRST", "OK=SAVE   CLEAR=DROP"}})},
+		{Name: "ask-replace", Title: "Dealer asked: replace?", Board: echo(stats.Dealer{Asking: true,
+			Lines: [2]string{"REPLACE 70 BY TIE?", "OK=70 TIE  0=HAND 71"}})},
+		{Name: "ask-new-hand", Title: "Dealer asked: a new hand?", Board: echo(stats.Dealer{Asking: true,
+			Lines: [2]string{"SAME RESULT, 6s AGO", "OK=STILL 70  0=NEW"}})},
+		{Name: "ask-no-result", Title: "Dealer asked: no result?", Board: echo(stats.Dealer{Asking: true,
+			Lines: [2]string{"HAND 71 NO RESULT", "KEY IT, FREE OR VOID"}})},
+	}
+	out = append(out, faultSpecimens()...)
+	for i := range out {
+		out[i].Dealer = true
+	}
+	return out
+}
+
+func faultSpecimens() []Specimen {
+	fault := func(name, title, text string) Specimen {
+		return Specimen{Name: name, Title: title, Board: with(counting(panda8(""), 14), func(b *stats.Board) {
+			b.Faults = []stats.Fault{{Code: name, Text: text}}
+		})}
+	}
+	return []Specimen{
+		fault("keypad-missing", "Keypad missing", "E11 The keypad is not there. Plug it in again; use paper until the board shows the next hand."),
+		fault("shoe-reader-lost", "Shoe reader lost", "E31 The shoe reader does not answer. Key the hands; the cards are no longer checked."),
+		fault("not-recording", "History not being saved", "E21 Hands are not being recorded. Use paper and call the technician."),
+		{Name: "saving", Title: "A record on its way to the disk", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.Saving = true })},
+		{Name: "clock-not-set", Title: "Clock not set", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.ClockTrusted = false })},
+		{Name: "config-fault", Title: "Configuration fault", Board: with(counting(panda8(""), 14), func(b *stats.Board) {
+			b.ConfigFault = &stats.ConfigFault{File: "/etc/shoeboard/shoeboard.toml", Line: 27, Key: "limits.dragon-7.max",
+				Text: `"fifty" is not an amount: expected dollars such as 50 or 2.50`}
+		})},
+		{Name: "waiting", Title: "The screen waits for the core", Board: panda8(""), wait: true},
+		{Name: "identify", Title: "Identify", Board: with(panda8(""), func(b *stats.Board) {
+			b.Identify, b.StatusLine = true, "EZ Baccarat Panda 8 · shoeboard 1.0.0 · 10.20.0.14"
+		})},
+		{Name: "test-pattern", Title: "Technician's test pattern", Board: with(panda8(""), func(b *stats.Board) { b.Test = "pattern" })},
+		{Name: "keypad-test", Title: "Technician's keypad test", Board: with(panda8(""), func(b *stats.Board) { b.Test, b.Keypad = "keypad", padKeys() })},
+	}
+}
+
+// padKeys is a numeric pad half way through its test.
+func padKeys() []stats.KeyState {
+	names := []string{"NumLock", "FREE", "FLOOR", "SHOE", "DRAGON 7", "PANDA 8", "PANDA 8", "CLEAR", "BANKER NAT",
+		"BOTH NAT", "PLAYER NAT", "BANKER", "TIE", "PLAYER", "OK", "BETS", "PL-DEALER"}
+	out := make([]stats.KeyState, len(names))
+	for i, name := range names {
+		out[i] = stats.KeyState{Pos: fmt.Sprintf("%d,%d", i/4, i%4), Name: name, Down: i == 9, Seen: max(0, 3-i%5) * (1 - i/12)}
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package scene
+
+import (
+	"image"
+	"time"
+)
+
+// BeadStyle is what stands inside the beads.
+type BeadStyle string
+
+// The bead styles. Letters are P, B and T in every language: Con and Cái share
+// a C.
+const (
+	Letters    BeadStyle = "letters"
+	Characters BeadStyle = "characters" // 閒 莊 和
+	Totals     BeadStyle = "totals"     // the winner's total where it is known, else the letter
+)
+
+// View is how and when a Board is looked at: everything but the Board that a
+// picture depends on.
+type View struct {
+	W, H   int // pixels of the unrotated picture
+	Theme  Theme
+	Fonts  *Fonts
+	First  *Catalogue // the language of the board
+	Second *Catalogue // shown beside it; nil: none
+
+	Beads    BeadStyle
+	Naturals bool // mark naturals with a dot
+	BarTop   bool // landscape: the phase bar stands under the header
+
+	Boot   string        // boot id of this process; a countdown of another boot is not shown
+	Now    time.Duration // boot-time clock
+	Wall   time.Time     // local time of the table
+	Newest time.Duration // when the newest hand was first shown, on the boot-time clock; 0: long ago
+
+	Waiting bool         // the screen has lost the core
+	Corner  string       // small word in the corner: "DEMO" on a PNG; empty: none
+	QR      *image.NRGBA // for the technician, on a closed table; nil: none
+	House   *image.NRGBA // house picture for the attract pages; nil: none
+}
+
+// The rhythm of what changes by itself.
+const (
+	blinkHalf = 350 * time.Millisecond // the newest mark is away, then back
+	blinks    = 3
+	flashHalf = 700 * time.Millisecond // identify
+	attractOn = 10 * time.Second       // a page stays so long
+	attractIn = 30 * time.Second       // in every so much time
+)
+
+// hidden reports whether the newest mark is away at this moment of its blinking.
+func (v *View) hidden() bool {
+	age := v.Now - v.Newest
+	return v.Newest > 0 && age >= 0 && age < 2*blinks*blinkHalf && age/blinkHalf%2 == 0
+}
