@@ -78,7 +78,7 @@ type FS struct {
 	durable map[string]*inode // as the medium has them
 	moves   []move            // since the last SyncDir
 	ops     int
-	log     []string
+	log     [][2]string // operation and name
 	count   map[string]int
 	once    map[int]Fault
 	from    int
@@ -128,7 +128,14 @@ func (fs *FS) Ops() (n int) { fs.set(func() { n = fs.ops }); return n }
 func (fs *FS) Count(op string) (n int) { fs.set(func() { n = fs.count[op] }); return n }
 
 // Log gives each operation in words, to say where a fault was played.
-func (fs *FS) Log() (log []string) { fs.set(func() { log = slices.Clone(fs.log) }); return log }
+func (fs *FS) Log() (log []string) {
+	fs.set(func() {
+		for n, l := range fs.log {
+			log = append(log, fmt.Sprintf("%d %s %s", n, l[0], l[1]))
+		}
+	})
+	return log
+}
 
 // Off reports whether the power is off.
 func (fs *FS) Off() (off bool) { fs.set(func() { off = fs.off }); return off }
@@ -262,7 +269,7 @@ func (fs *FS) begin(op, name string) (verdict, error) {
 	n := fs.ops
 	fs.ops++
 	fs.count[op]++
-	fs.log = append(fs.log, fmt.Sprintf("%d %s %s", n, op, name))
+	fs.log = append(fs.log, [2]string{op, name})
 	if n == fs.cutAt {
 		fs.off = true
 		if fs.cut == Before {
