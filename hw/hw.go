@@ -2,8 +2,9 @@
 // Source promises.
 //
 // Words: a Source is one device (a key matrix, a USB pad, a card-reading shoe).
-// It owns one goroutine. It tells of Presses (a key position went down or up)
-// and of Notices (the device came, went, lost events, or has a fault).
+// It owns one goroutine. It tells of Presses (a key position went down or up),
+// of CardSeen, HandSeen and ShoeSeen (what a shoe saw), and of Notices (the device
+// came, went, lost events, or has a fault).
 //
 // A caller may assume of every Source: it numbers its events without gaps from
 // 1; times are of the boot-time clock and never go back; it debounces; it never
@@ -13,8 +14,8 @@
 // follows every down: after Lost, Went or Faulty no key is held, and after Stuck
 // the key's up only says that the fault has ended.
 //
-// hw knows key positions, never baccarat: which key a position is stands in the
-// key map of the configuration.
+// hw knows key positions and playing cards, never a game: which key a position is
+// stands in the key map of the configuration, and what cards come to in the rules.
 package hw
 
 import (
@@ -22,7 +23,7 @@ import (
 	"time"
 )
 
-// Event is one thing that a Source tells: a Press or a Notice.
+// Event is one thing that a Source tells: a Press, a Notice, or one of a shoe's.
 type Event interface{ event() }
 
 // Press is one debounced movement of one key.
@@ -62,7 +63,7 @@ type Notice struct {
 func (Press) event()  {}
 func (Notice) event() {}
 
-// Source is a device that tells of its keys until ctx ends. Run returns nil when
+// Source is a device that tells of itself until ctx ends. Run returns nil when
 // ctx ended, or the error that no retry can mend (a wrong setting); a device that
 // is missing or vanishes is not an error but a Notice.
 type Source interface {

@@ -33,6 +33,24 @@ func (t *Teller) Notice(ctx context.Context, c Change, pos, text string, at time
 	t.send(ctx, Notice{Source: t.name, Change: c, Pos: pos, Text: text, Seq: seq, At: at})
 }
 
+// Shoe tells one of a shoe's events under this source's name, with its number and
+// time. It waits as Press does.
+func (t *Teller) Shoe(ctx context.Context, e Event, at time.Duration) {
+	seq, at := t.next(at)
+	switch told := e.(type) {
+	case CardSeen:
+		told.Source, told.Seq, told.At = t.name, seq, at
+		e = told
+	case HandSeen:
+		told.Source, told.Seq, told.At = t.name, seq, at
+		e = told
+	case ShoeSeen:
+		told.Source, told.Seq, told.At = t.name, seq, at
+		e = told
+	}
+	t.send(ctx, e)
+}
+
 func (t *Teller) next(at time.Duration) (uint64, time.Duration) {
 	t.seq++
 	t.last = max(t.last, at)

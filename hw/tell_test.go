@@ -2,8 +2,11 @@ package hw
 
 import (
 	"context"
+	"reflect"
 	"testing"
 	"time"
+
+	"shoeboard/tracker/card"
 )
 
 func TestTellerNumbersWithoutGapsAndNeverGoesBackInTime(t *testing.T) {
@@ -27,4 +30,22 @@ func TestTellerDoesNotOutwaitItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	NewTeller("pad-1", make(chan Event)).Press(ctx, "KP1", true, 0) // nobody listens
+}
+
+func TestTellerSignsWhatAShoeSaw(t *testing.T) {
+	out := make(chan Event, 3)
+	tell := NewTeller("shoe", out)
+	nine := card.Card{Rank: 9, Suit: card.Spades}
+	tell.Shoe(t.Context(), CardSeen{Side: BankerSide, Place: 2, Card: nine}, time.Second)
+	tell.Shoe(t.Context(), HandSeen{Player: []card.Card{nine}, Doubt: "broken off"}, 2*time.Second)
+	tell.Shoe(t.Context(), ShoeSeen{Change: CutCard}, time.Second)
+	for _, want := range []Event{
+		CardSeen{Source: "shoe", Side: BankerSide, Place: 2, Card: nine, Seq: 1, At: time.Second},
+		HandSeen{Source: "shoe", Player: []card.Card{nine}, Doubt: "broken off", Seq: 2, At: 2 * time.Second},
+		ShoeSeen{Source: "shoe", Change: CutCard, Seq: 3, At: 2 * time.Second},
+	} {
+		if got := <-out; !reflect.DeepEqual(got, want) {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
 }

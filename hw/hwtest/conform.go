@@ -134,11 +134,19 @@ func (s *Session) hear(e hw.Event) {
 }
 
 func number(e hw.Event) (uint64, time.Duration) {
-	if p, ok := e.(hw.Press); ok {
-		return p.Seq, p.At
+	switch e := e.(type) {
+	case hw.Press:
+		return e.Seq, e.At
+	case hw.Notice:
+		return e.Seq, e.At
+	case hw.CardSeen:
+		return e.Seq, e.At
+	case hw.HandSeen:
+		return e.Seq, e.At
+	case hw.ShoeSeen:
+		return e.Seq, e.At
 	}
-	n := e.(hw.Notice)
-	return n.Seq, n.At
+	return 0, 0
 }
 
 // holds keeps the keys that a listener must think held.

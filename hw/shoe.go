@@ -1,0 +1,79 @@
+package hw
+
+import (
+	"time"
+
+	"shoeboard/tracker/card"
+)
+
+// Side is whom a shoe dealt a card to. It is all that hw knows of baccarat.
+type Side uint8
+
+// The two sides.
+const (
+	PlayerSide Side = iota + 1
+	BankerSide
+)
+
+// String is "Player" or "Banker".
+func (s Side) String() string {
+	switch s {
+	case PlayerSide:
+		return "Player"
+	case BankerSide:
+		return "Banker"
+	}
+	return "nobody"
+}
+
+// CardSeen is a card of the hand in play that lies face up on the table. A card
+// that is face down is never told, by no event.
+type CardSeen struct {
+	Source string
+	Side   Side
+	Place  int       // 1 to 3
+	Card   card.Card // no card: the shoe could not read it
+	Seq    uint64
+	At     time.Duration
+}
+
+// HandSeen is a hand that is over, with its cards in the order they were dealt.
+// What the hand came to is reckoned from the cards and taken from no shoe.
+type HandSeen struct {
+	Source         string
+	Player, Banker []card.Card // no card: one that was not read, or never turned
+	Complete       bool        // the cards make a finished hand by the drawing rules
+	Doubt          string      // why the dealer must be asked, in words; empty if nothing speaks against the hand
+	Seq            uint64
+	At             time.Duration
+}
+
+// ShoeChange says what a shoe did besides dealing.
+type ShoeChange uint8
+
+// The changes that a shoe tells of.
+const (
+	NewShoe     ShoeChange = iota + 1 // a new shoe has begun
+	PoweredUp                         // the shoe was switched on; what it did before is unknown
+	Burned                            // a card was burned; Card is the first of the shoe, which is turned
+	CutCard                           // the cut card came out
+	HandVoid                          // the hand in play was called off; its cards count for nothing
+	Overdrawn                         // a card too many was drawn; it belongs to no hand yet
+	ShoeTrouble                       // the shoe reports a fault, in Text
+	ShoeCleared                       // the fault of Text is over
+)
+
+// ShoeSeen is a change of the shoe itself.
+type ShoeSeen struct {
+	Source string
+	Change ShoeChange
+	Card   card.Card // for Burned, or no card
+	Text   string    // one sentence for a technician
+	Doubt  string    // why the dealer must be asked whether it is so; mostly empty
+	Seq    uint64
+	At     time.Duration
+}
+
+func (CardSeen) event() {}
+func (HandSeen) event() {}
+func (ShoeSeen) event() {}
