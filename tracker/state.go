@@ -48,9 +48,11 @@ func (s Stamp) Since(now Stamp) (time.Duration, bool) {
 type Hand struct {
 	game.Result
 	Cards string // "9S,4H/KD,2C,5S" when cards were entered, else empty
-	Free  bool   // dealt without bets: marks roads and shares, not collection and pace
-	Fixed bool   // corrected since it was first recorded
-	At    Stamp  // when it was first recorded
+	// Irregular says in one sentence what was drawn against the table; empty: nothing.
+	Irregular string
+	Free      bool  // dealt without bets: marks roads and shares, not collection and pace
+	Fixed     bool  // corrected since it was first recorded
+	At        Stamp // when it was first recorded
 }
 
 // Shoe is one shoe's hands with the game they were dealt under.

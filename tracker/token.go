@@ -17,8 +17,10 @@ import (
 //	6.2-7.3            totals: Player 6 on two cards, Banker 7 on three; pairs may follow
 //	9S,4H/KD,2C,5S     cards, Player/Banker; suits may be left out: "9,4/K,2,5"
 //
-// A token that contradicts itself or the drawing rules of p is an error that says
-// what is wrong in one sentence.
+// A token that contradicts itself, or totals that the drawing table never comes to,
+// are an error that says what is wrong in one sentence. Cards that were drawn against
+// the table make a hand all the same, with what was wrong in Irregular: cards on the
+// felt are official.
 func ParseToken(p *game.Pack, token string) (Hand, error) {
 	if p == nil {
 		return Hand{}, fmt.Errorf("hand %q: no game is installed", token)
@@ -35,6 +37,9 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 				return Hand{}, fmt.Errorf("hand %q: %w", token, err)
 			}
 		}
+	}
+	if h.Cards != "" {
+		return h, nil // cards on the felt are official, even drawn against the table
 	}
 	h.Result = p.Complete(h.Result)
 	if err := p.Check(h.Result); err != nil {
@@ -84,8 +89,12 @@ func parseCards(p *game.Pack, base string) (Hand, error) {
 	if err != nil {
 		return Hand{}, err
 	}
-	r, err := p.FromCards(player, banker)
-	return Hand{Result: r, Cards: formatSide(player) + "/" + formatSide(banker)}, err
+	r, irregular, err := p.AsDealt(player, banker)
+	h := Hand{Result: r, Cards: formatSide(player) + "/" + formatSide(banker)}
+	if irregular != nil {
+		h.Irregular = irregular.Error()
+	}
+	return h, err
 }
 
 func parseSide(s string) ([]card.Card, error) {

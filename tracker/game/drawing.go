@@ -92,18 +92,25 @@ func pair(cards []card.Card) Pair {
 	return RankPair
 }
 
-// hand checks cards against the drawing table and makes the hand of them. The
-// error says in one sentence what was drawn wrongly.
-func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
+// dealt makes a hand of cards as they lie, whatever the drawing table says of them.
+func dealt(player, banker []card.Card) (Hand, error) {
 	if err := whole("Player", player); err != nil {
 		return Hand{}, err
 	}
 	if err := whole("Banker", banker); err != nil {
 		return Hand{}, err
 	}
+	return Hand{
+		PlayerTotal: uint8(points(player)), PlayerCards: uint8(len(player)), PlayerPair: pair(player),
+		BankerTotal: uint8(points(banker)), BankerCards: uint8(len(banker)), BankerPair: pair(banker),
+	}, nil
+}
+
+// check says in one sentence what was drawn against the table; nil: nothing.
+func (d *Drawing) check(player, banker []card.Card) error {
 	p, b, third := points(player[:2]), points(banker[:2]), NoThird
 	if rule := d.PlayerRule(p, b); rule.broken(player) {
-		return Hand{}, fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.said(player), d.because(p, b, ""))
+		return fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.said(player), d.because(p, b, ""))
 	}
 	after := " when Player stands"
 	if len(player) == 3 {
@@ -113,12 +120,9 @@ func (d *Drawing) hand(player, banker []card.Card) (Hand, error) {
 		if len(player) == 3 {
 			after += player[2].Rank.String()
 		}
-		return Hand{}, fmt.Errorf("%s has %d on two cards and %s%s", "Banker", b, rule.said(banker), d.because(p, b, after))
+		return fmt.Errorf("%s has %d on two cards and %s%s", "Banker", b, rule.said(banker), d.because(p, b, after))
 	}
-	return Hand{
-		PlayerTotal: uint8(points(player)), PlayerCards: uint8(len(player)), PlayerPair: pair(player),
-		BankerTotal: uint8(points(banker)), BankerCards: uint8(len(banker)), BankerPair: pair(banker),
-	}, nil
+	return nil
 }
 
 // whole says what is wrong with a side's cards as such.

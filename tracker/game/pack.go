@@ -174,11 +174,24 @@ func (p *Pack) Settle(h Hand) Result {
 // dealt. The error says in one sentence what was drawn against the table. A
 // perfect pair is found only when the suits are given.
 func (p *Pack) FromCards(player, banker []card.Card) (Result, error) {
-	h, err := p.Drawing.hand(player, banker)
+	r, irregular, err := p.AsDealt(player, banker)
+	if err == nil {
+		err = irregular
+	}
 	if err != nil {
 		return Result{}, err
 	}
-	return p.Settle(h), nil
+	return r, nil
+}
+
+// AsDealt is the result of cards as they lie on the felt, which are official even
+// when they were drawn against the table; irregular then says what was.
+func (p *Pack) AsDealt(player, banker []card.Card) (r Result, irregular, err error) {
+	h, err := dealt(player, banker)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	return p.Settle(h), p.Drawing.check(player, banker), nil
 }
 
 // FromTotals is the result of a hand from each side's total (0 to 9) and number

@@ -44,9 +44,15 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 		live.Dealer.Refused = true
 	}
 	since, ok := d.state.Since.Since(now)
-	live.Attract = ok && d.state.Phase == tracker.Shuffling && since >= attractAfter
+	live.Attract = ok && d.attracts() && since >= attractAfter
 	live.Settled = !ok || d.state.Phase == tracker.Result && since >= settledAfter
 	return live
+}
+
+// attracts: while SHUFFLING after a shoe was played. A table that has just opened
+// keeps its empty board.
+func (d *Desk) attracts() bool {
+	return d.state.Phase == tracker.Shuffling && (d.state.Finished != nil || d.state.Previous != nil)
 }
 
 // faultList is the faults by code, for a Board.

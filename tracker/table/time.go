@@ -28,7 +28,7 @@ func (d *Desk) Next(now tracker.Stamp) (time.Duration, bool) {
 			at(nextSecond(d.state.Since.Mono, now.Mono))
 		}
 	}
-	if d.state.Phase == tracker.Shuffling && d.state.Since.Boot == now.Boot {
+	if d.attracts() && d.state.Since.Boot == now.Boot {
 		at(d.state.Since.Mono + attractAfter)
 	}
 	if d.state.Shoe.Over() && d.state.Phase == tracker.Result && d.state.Since.Boot == now.Boot {
