@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"shoeboard/assets"
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/localapi"
+	"shoeboard/tracker/strict"
+	"shoeboard/tracker/table"
+)
+
+// coreSetup says what a core is made of.
+type coreSetup struct {
+	data   string
+	table  string
+	config config.Config
+	fault  *stats.ConfigFault // the file was refused; config is what stands in its place
+	clock  *unitClock
+	demo   bool
+	socket string // "": none
+	pads   map[string]console.Map
+	other  console.Map
+	reload func() (config.Config, *stats.ConfigFault) // nil: nothing to read again
+}
+
+// core is the table with its record, its history and its socket.
+type core struct {
+	set     coreSetup
+	log     *slog.Logger
+	journal *journal.Journal
+	hub     *localapi.Hub
+	in      chan hw.Event
+	table   *table.Table
+	pack    *game.Pack
+}
+
+// packs are the rule packs built in, loaded.
+func packs() ([]*game.Pack, error) {
+	var all []*game.Pack
+	for _, id := range assets.PackIDs() {
+		file, data, _ := assets.Pack(id)
+		p, err := game.Load(file, data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func packNamed(id string) (*game.Pack, error) {
+	file, data, ok := assets.Pack(id)
+	if !ok {
+		return nil, fmt.Errorf("game %q is not known: expected one of %v", id, assets.PackIDs())
+	}
+	return game.Load(file, data)
+}
+
+// openCore opens the record in the data folder and builds the table as it stood.
+func openCore(log *slog.Logger, s coreSetup) (*core, error) {
+	pack, err := packNamed(s.config.Game)
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(s.data, "journal")
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	j, found, err := journal.Open(journal.Dir(dir), unitID())
+	if err != nil {
+		return nil, err
+	}
+	for _, problem := range found.Problems {
+		log.Warn("record", "problem", problem.Error())
+	}
+	c := &core{set: s, log: log, journal: j, hub: localapi.NewHub(), in: make(chan hw.Event, 64), pack: pack}
+	if err := c.build(found); err != nil {
+		return nil, errors.Join(err, j.Close())
+	}
+	return c, nil
+}
+
+// build folds the record, brings back what was pending and opens the index.
+func (c *core) build(found journal.Found) error {
+	state, err := table.Restore(found)
+	if err != nil {
+		return err
+	}
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Log: c.log, Day: c.day})
+	for _, problem := range found.Problems {
+		desk.SetFault("record", "The record was damaged: "+problem.Error())
+	}
+	now := c.set.clock.now()
+	scratch, _, err := c.journal.LoadPending()
+	if err != nil {
+		c.log.Warn("pending entry", "err", err)
+	}
+	desk.Restarted(now, scratch)
+	if c.set.fault == nil || state.Pack() == nil {
+		desk.Configure(now, c.wanted(c.set.config))
+	}
+	if c.set.demo && state.Phase == tracker.TableClosed {
+		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
+	}
+	if !now.Trusted {
+		desk.SetFault("clock-not-set", "The clock is not set: times are not to be trusted")
+	}
+	c.table = table.New(table.Options{
+		Desk: desk, Journal: c.journal, Clock: c.set.clock.now, Speed: c.set.clock.speed,
+		In: c.in, Publish: c.hub.Publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
+	})
+	return nil
+}
+
+func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
+	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: true, Config: fault,
+		Status: fmt.Sprintf("table %s · %s · %s", c.set.table, c.pack.ID, readBuild().line())}
+}
+
+func (c *core) wanted(cfg config.Config) table.Wanted {
+	return table.Wanted{Settings: cfg.Settings(), Pack: c.pack.Source, Digest: c.pack.Digest}
+}
+
+// day is the local date of a stamp whose wall clock is trusted.
+func (c *core) day(s tracker.Stamp) string {
+	if !s.Trusted {
+		return ""
+	}
+	return time.UnixMilli(s.Wall).In(c.set.config.Location()).Format(time.DateOnly)
+}
+
+// run runs the table, the sources and the socket until ctx ends, then closes the
+// record. Whatever of them fails ends the others.
+func (c *core) run(ctx context.Context, sources ...hw.Source) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return c.table.Run(ctx) })
+	for _, s := range sources {
+		g.Go(func() error { return s.Run(ctx, c.in) })
+	}
+	if c.set.socket != "" {
+		l, err := localapi.Listen(c.set.socket)
+		if err != nil {
+			return errors.Join(err, c.close())
+		}
+		g.Go(func() error { return localapi.Serve(ctx, l, c.api()) })
+	}
+	return errors.Join(g.Wait(), c.close())
+}
+
+func (c *core) close() error {
+	return c.journal.Close()
+}
+
+// api is what the socket may ask of the core.
+func (c *core) api() localapi.Core {
+	b := readBuild()
+	api := localapi.Core{
+		Hub:     c.hub,
+		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
+		Alive:   func(ctx context.Context) error { return c.table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Identify: func(ctx context.Context, d time.Duration) error {
+			return c.identify(ctx, d)
+		},
+	}
+	if c.set.reload != nil {
+		api.Reload = c.reloadConfig
+	}
+	return api
+}
+
+// identify flashes the table's number for d.
+func (c *core) identify(ctx context.Context, d time.Duration) error {
+	show := func(on bool) func(*table.Desk, *table.View) {
+		return func(_ *table.Desk, v *table.View) { v.Identify = on }
+	}
+	if err := c.table.Do(ctx, show(d > 0)); err != nil || d <= 0 {
+		return err
+	}
+	time.AfterFunc(d, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := c.table.Do(ctx, show(false)); err != nil {
+			c.log.Warn("identify", "err", err)
+		}
+	})
+	return nil
+}
+
+// reloadConfig reads the configuration again. A bad one changes nothing but the
+// sentence on the board.
+func (c *core) reloadConfig(ctx context.Context) error {
+	cfg, fault := c.set.reload()
+	var why error
+	err := c.table.Do(ctx, func(d *table.Desk, v *table.View) {
+		v.Config = fault
+		if fault != nil {
+			why = fmt.Errorf("%s:%d: %s: %s", fault.File, fault.Line, fault.Key, fault.Text)
+			return
+		}
+		pack, err := packNamed(cfg.Game)
+		if err != nil {
+			why = err
+			return
+		}
+		c.pack = pack
+		v.Zone = cfg.Zone
+		d.Configure(c.set.clock.now(), c.wanted(cfg))
+	})
+	return errors.Join(err, why)
+}
+
+// unitID names this unit in its journal: the board's serial number where there is
+// one, else the machine's id, else a word.
+func unitID() string {
+	for _, path := range []string{"/proc/device-tree/serial-number", "/etc/machine-id"} {
+		if data, err := os.ReadFile(path); err == nil {
+			if id := printable(data); id != "" {
+				return id
+			}
+		}
+	}
+	return "unit"
+}
+
+func printable(data []byte) string {
+	out := make([]byte, 0, len(data))
+	for _, b := range data {
+		if b > ' ' && b < 0x7f {
+			out = append(out, b)
+		}
+	}
+	return string(out[:min(len(out), 32)])
+}
+
+// loadConfig reads the configuration that is in force for the table. A refused
+// file gives the built-in defaults and its first fault, to be shown.
+func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.ConfigFault, error) {
+	all, err := packs()
+	if err != nil {
+		return config.Config{}, nil, err
+	}
+	if path == "" {
+		var also []string
+		path, also = config.Find(p.configPaths())
+		for _, other := range also {
+			p.log.Warn("configuration passed over: another one is in force", "passed over", other, "in force", path)
+		}
+	}
+	f, err := config.Load(path, all)
+	if err == nil {
+		return f.Table(tableNumber), nil, nil
+	}
+	p.log.Error("configuration refused", "err", err)
+	return config.Defaults().Table(tableNumber), faultOf(path, err), nil
+}
+
+// configPaths are the places of a configuration below the program's root.
+func (p *program) configPaths() []string {
+	var paths []string
+	for _, path := range config.Paths() {
+		paths = append(paths, filepath.Join(p.root, path))
+	}
+	return paths
+}
+
+func faultOf(path string, err error) *stats.ConfigFault {
+	var errs strict.Errors
+	if errors.As(err, &errs) && len(errs) > 0 {
+		e := errs[0]
+		return &stats.ConfigFault{File: e.File, Line: e.Line, Key: e.Key, Text: e.Error()}
+	}
+	return &stats.ConfigFault{File: path, Text: err.Error()}
+}

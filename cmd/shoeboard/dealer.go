@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker/card"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+)
+
+// dealer is a dealer who deals by himself: from a shuffled shoe with burn and cut
+// card, by the table of the game, keying each hand as a person would, now and then
+// wrongly and then right. He is a source like any keypad, and looks at the board
+// to see that what he keyed was taken.
+type dealer struct {
+	core   *core
+	pack   *game.Pack
+	keys   console.Map
+	rand   *rand.Rand
+	speed  float64
+	shoes  int    // to deal, 0: for ever
+	finish func() // after the last of them
+
+	teller *hw.Teller
+	cards  []card.Card
+	cut    int // cards left when the cut card shows
+}
+
+func newDealer(v *demoVerb, c *core, pack *game.Pack, finish func()) *dealer {
+	seed := v.Seed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	return &dealer{core: c, pack: pack, keys: console.Keyboard(pack), rand: rand.New(rand.NewPCG(seed, 0)),
+		speed: v.Speed, shoes: v.Shoes, finish: finish}
+}
+
+// Run deals shoes until ctx ends.
+func (d *dealer) Run(ctx context.Context, out chan<- hw.Event) error {
+	d.teller = hw.NewTeller("dealer", out)
+	d.await(ctx, func(b *stats.Board) bool { return b.Phase != "table-closed" })
+	for n := 1; ctx.Err() == nil; n++ {
+		d.shuffle()
+		d.burn()
+		d.wait(ctx, 12*time.Second)
+		d.shoe(ctx)
+		if n == d.shoes {
+			d.finish()
+			return nil
+		}
+		d.wait(ctx, 30*time.Second)
+		d.press(ctx, "NEW_SHOE", 2100*time.Millisecond)
+		d.confirm(ctx, func(b *stats.Board) bool { return b.Phase == "shuffling" })
+		d.wait(ctx, time.Minute)
+	}
+	return nil
+}
+
+// shuffle fills the shoe and puts the cut card 14 cards from its end.
+func (d *dealer) shuffle() {
+	d.cards = d.cards[:0]
+	for range d.pack.Decks.Default {
+		for s := card.Clubs; s <= card.Spades; s++ {
+			for r := card.Ace; r <= card.King; r++ {
+				d.cards = append(d.cards, card.Card{Rank: r, Suit: s})
+			}
+		}
+	}
+	d.rand.Shuffle(len(d.cards), func(i, j int) { d.cards[i], d.cards[j] = d.cards[j], d.cards[i] })
+	d.cut = 14
+}
+
+func (d *dealer) next() card.Card {
+	c := d.cards[0]
+	d.cards = d.cards[1:]
+	return c
+}
+
+// burn turns the first card and burns as many as it says, ten for tens and pictures.
+func (d *dealer) burn() {
+	n := d.next().Points()
+	if n == 0 {
+		n = 10
+	}
+	d.cards = d.cards[n:]
+}
+
+// shoe deals hands to the end of the shoe.
+func (d *dealer) shoe(ctx context.Context) {
+	for last := -1; last != 0 && ctx.Err() == nil; {
+		seen := len(d.cards) > d.cut
+		d.hand(ctx, seen && len(d.cards)-6 <= d.cut && last < 0)
+		if last > 0 {
+			last--
+		} else if seen && len(d.cards) <= d.cut {
+			last = d.pack.HandsAfterCut
+		}
+	}
+}
+
+// hand deals one hand: bets, cards, result, take and pay.
+func (d *dealer) hand(ctx context.Context, cutMayShow bool) {
+	free := d.rand.IntN(60) == 0
+	if free {
+		d.press(ctx, "FREE", 0)
+	} else {
+		d.press(ctx, "BETS", 0)
+		d.wait(ctx, time.Duration(18+d.rand.IntN(8))*time.Second)
+	}
+	before := len(d.cards)
+	player, banker := d.pack.Drawing.Deal(d.next)
+	result, err := d.pack.FromCards(player, banker)
+	if err != nil {
+		return // the table of the game dealt what it does not allow: nothing to key
+	}
+	d.wait(ctx, 14*time.Second)
+	if cutMayShow && before > d.cut && len(d.cards) <= d.cut {
+		d.press(ctx, "CUT", 0)
+	}
+	d.key(ctx, result)
+	d.wait(ctx, 13*time.Second)
+}
+
+// key keys a result, now and then wrongly first.
+func (d *dealer) key(ctx context.Context, r game.Result) {
+	wrong := game.Result{Outcome: game.Outcome(1 + int(r.Outcome)%3)}
+	hands := d.hands()
+	saved := func(b *stats.Board) bool { return b.Phase != "shuffling" && b.Shoe.Hands > hands }
+	switch d.rand.IntN(24) {
+	case 0: // seen before OK
+		d.compose(ctx, wrong)
+		d.wait(ctx, time.Second)
+		d.compose(ctx, r)
+		d.confirm(ctx, saved)
+	case 1: // seen after OK: a fix
+		d.compose(ctx, wrong)
+		d.confirm(ctx, saved)
+		d.wait(ctx, 5*time.Second)
+		d.press(ctx, "FIX", 1100*time.Millisecond)
+		d.compose(ctx, r)
+		d.confirm(ctx, func(b *stats.Board) bool { return len(b.Marked) > 0 })
+	default:
+		d.compose(ctx, r)
+		d.confirm(ctx, saved)
+	}
+}
+
+// compose presses the keys of a result.
+func (d *dealer) compose(ctx context.Context, r game.Result) {
+	name := map[game.Outcome]string{game.Player: "PLAYER", game.Banker: "BANKER", game.Tie: "TIE"}[r.Outcome]
+	both := r.PlayerNatural && r.BankerNatural
+	switch {
+	case both && r.Outcome == game.Tie:
+		name = "BOTH_NATURAL"
+	case r.PlayerNatural || r.BankerNatural:
+		name += "_NATURAL"
+	}
+	var modifiers []string
+	for i := range r.Bets.All() {
+		switch implied := d.pack.Implied(i); {
+		case implied == game.NoOutcome:
+			modifiers = append(modifiers, d.pack.Bets[i].ID)
+		case implied != game.Tie:
+			name = d.pack.Bets[i].ID
+		}
+	}
+	d.press(ctx, name, 0)
+	if both && r.Outcome != game.Tie {
+		d.press(ctx, name, 0)
+	}
+	for _, id := range modifiers {
+		d.press(ctx, id, 0)
+	}
+}
+
+// confirm presses OK until the board shows that it was taken, at most five times.
+func (d *dealer) confirm(ctx context.Context, taken func(*stats.Board) bool) {
+	for range 5 {
+		d.wait(ctx, time.Second)
+		d.press(ctx, "OK", 0)
+		if d.await(ctx, taken) {
+			return
+		}
+	}
+}
+
+// await looks at the board until it is as it should be, for at most 2 s.
+func (d *dealer) await(ctx context.Context, as func(*stats.Board) bool) bool {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	for {
+		b, newer := d.core.hub.Newest()
+		if b != nil && as(b) {
+			return true
+		}
+		select {
+		case <-newer:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (d *dealer) hands() int {
+	if b, _ := d.core.hub.Newest(); b != nil && b.Phase != "shuffling" {
+		return b.Shoe.Hands
+	}
+	return 0
+}
+
+// press taps a key, or holds it.
+func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
+	pos, ok := d.keys.Find(name)
+	if !ok {
+		return
+	}
+	d.teller.Press(ctx, pos, true, d.core.set.clock.mono())
+	d.wait(ctx, max(hold, 90*time.Millisecond))
+	d.teller.Press(ctx, pos, false, d.core.set.clock.mono())
+	d.wait(ctx, 400*time.Millisecond)
+}
+
+// wait lets time pass as the table's clock counts it.
+func (d *dealer) wait(ctx context.Context, t time.Duration) {
+	timer := time.NewTimer(time.Duration(float64(t) / d.speed))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

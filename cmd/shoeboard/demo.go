@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/display"
+	"shoeboard/display/plain"
+	"shoeboard/hw"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/localapi"
+	"shoeboard/tracker/table"
+)
+
+type demoVerb struct {
+	Game     string  `help:"Game: ez-baccarat-panda-8 or dai-bacc; without it the configuration's." placeholder:"ID"`
+	Table    string  `help:"Number of the table." default:"14"`
+	Data     string  `help:"Keep the record here; without it a temporary folder that is removed." type:"path" placeholder:"DIR"`
+	Socket   string  `help:"Serve the board on this socket as well." type:"path" placeholder:"PATH"`
+	Auto     bool    `help:"A dealer deals by himself."`
+	Speed    float64 `help:"How many times faster than at a table the dealer deals." default:"1"`
+	Seed     uint64  `help:"Seed of the dealer's shuffle; 0: another each time." default:"0"`
+	Shoes    int     `help:"End after so many shoes; 0: never." default:"0"`
+	Full     bool    `help:"On the whole screen."`
+	Print    bool    `help:"Print the board as text when it ends."`
+	NoWindow bool    `help:"Without a window."`
+	PNG      string  `help:"Draw the board into this file when it ends." type:"path" placeholder:"OUT"`
+}
+
+// Run is core and screen in one process.
+func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if v.Speed < 0.1 || v.Speed > 1000 {
+		return fmt.Errorf("--speed %v: expected 0.1 to 1000", v.Speed)
+	}
+	if err := p.demoAllowed(ctx, all.Config); err != nil {
+		return err
+	}
+	cfg, err := v.config(p, all.Config)
+	if err != nil {
+		return err
+	}
+	data, done, err := v.folder()
+	if err != nil {
+		return err
+	}
+	defer done()
+	pack, err := packNamed(cfg.Game)
+	if err != nil {
+		return err
+	}
+	set := coreSetup{data: data, table: v.Table, config: cfg, clock: newClock(v.Speed, true), demo: true,
+		socket: v.Socket, other: console.Keyboard(pack)}
+	c, err := openCore(p.log, set)
+	if err != nil {
+		return err
+	}
+	return v.play(ctx, p, c, pack)
+}
+
+// config is the configuration of the demo: the file's if it can be read, with
+// limits and fees as an example where it has none.
+func (v *demoVerb) config(p *program, path string) (config.Config, error) {
+	cfg, fault, err := p.loadConfig(path, v.Table)
+	if err != nil {
+		return cfg, err
+	}
+	if fault != nil && path != "" {
+		return cfg, fmt.Errorf("%s", fault.Text)
+	}
+	if v.Game != "" {
+		cfg.Game = v.Game
+	}
+	if len(cfg.Limits) == 0 && len(cfg.Collections) == 0 {
+		cfg = exampleHouse(cfg)
+	}
+	return cfg, nil
+}
+
+// folder is where the record is kept, and what removes it if it is temporary.
+func (v *demoVerb) folder() (dir string, done func(), err error) {
+	if v.Data != "" {
+		return v.Data, func() {}, nil
+	}
+	dir, err = os.MkdirTemp("", "shoeboard-demo-")
+	return dir, func() { os.RemoveAll(dir) }, err
+}
+
+// demoAllowed refuses a demo on a provisioned unit unless its table is closed: a
+// demo must never be taken for the table's own board.
+func (p *program) demoAllowed(ctx context.Context, path string) error {
+	found, _ := config.Find(p.configPaths())
+	if found == "" {
+		return nil
+	}
+	cfg, _, err := p.loadConfig(or(path, found), "")
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	phase := ""
+	if b, err := (localapi.Client{Path: cfg.Socket}).Board(ctx); err == nil {
+		phase = b.Phase
+	} else {
+		phase = phaseOnDisk(cfg.Data)
+	}
+	if phase != "" && phase != tracker.TableClosed.String() {
+		return fmt.Errorf("this unit is set up (%s) and its table is in phase %q: close the table first", found, phase)
+	}
+	return nil
+}
+
+// phaseOnDisk is the phase that the record of a core that is not running ends
+// with, "" when there is no record.
+func phaseOnDisk(data string) string {
+	dir := filepath.Join(data, "journal")
+	if _, err := os.Stat(dir); err != nil {
+		return ""
+	}
+	j, found, err := journal.Open(journal.Dir(dir), unitID())
+	if err != nil {
+		return "unknown: " + err.Error()
+	}
+	defer j.Close()
+	s, err := table.Restore(found)
+	if err != nil {
+		return "unknown: " + err.Error()
+	}
+	return s.Phase.String()
+}
+
+// play runs core, dealer and window until the first of them ends.
+func (v *demoVerb) play(ctx context.Context, p *program, c *core, pack *game.Pack) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ran := make(chan error, 1)
+	coreCtx, stopCore := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopCore()
+	var sources []hw.Source
+	if v.Auto {
+		sources = append(sources, newDealer(v, c, pack, cancel))
+	}
+	go func() {
+		ran <- c.run(coreCtx, sources...)
+		cancel()
+	}()
+	err := v.window(ctx, p, c)
+	last, _ := c.hub.Newest()
+	stopCore()
+	if coreErr := <-ran; err == nil {
+		err = coreErr
+	}
+	if err != nil || last == nil {
+		return err
+	}
+	if v.Print {
+		fmt.Fprint(p.out, plain.Render(last, columns(p.out, 100), false, plainNow(last)))
+	}
+	if v.PNG == "" {
+		return nil
+	}
+	if err := (pictureFlags{Languages: []string{"en", "zh-Hant"}, Theme: "dark", Width: 1920, Height: 1080}).draw(v.PNG, last, "DEMO"); err != nil {
+		return err
+	}
+	fmt.Fprintln(p.out, "picture:", v.PNG)
+	return nil
+}
+
+// window shows the board until ctx ends or the window is closed.
+func (v *demoVerb) window(ctx context.Context, p *program, c *core) error {
+	if v.NoWindow {
+		<-ctx.Done()
+		return nil
+	}
+	s := c.set.config.Screens[0]
+	l, err := newLook(s)
+	if err != nil {
+		return err
+	}
+	g := &gallery{look: l, clock: c.set.clock}
+	teller := hw.NewTeller("keyboard", c.in)
+	keys := func(k display.Key) {
+		teller.Press(ctx, k.Name, k.Down, c.set.clock.mono())
+	}
+	return show(ctx, p.log, g, s, v.Full, keys, c.hub.Boards)
+}

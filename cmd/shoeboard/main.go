@@ -1,0 +1,83 @@
+// Command shoeboard is a display for baccarat tables: the core that takes the
+// dealer's keys and keeps the record, the screen that players look at, and the
+// verbs of a technician. Flags and configuration are read here and nowhere else.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes of every verb.
+const (
+	exitFine   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := &program{out: os.Stdout, err: os.Stderr, log: slog.New(slog.NewTextHandler(os.Stderr, nil)), root: "/"}
+	code := p.main(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// program is the command as a value, so that a test can run it with its own
+// output and folders.
+type program struct {
+	out, err io.Writer
+	log      *slog.Logger
+	root     string // folder that stands for "/" when looking for a configuration
+}
+
+// verbs is the command line.
+type verbs struct {
+	Config string `help:"Configuration file; without it the one on the boot partition or in /etc/shoeboard." type:"path" placeholder:"FILE"`
+
+	Run      runVerb      `cmd:"" help:"The core: takes keys, keeps the record, serves the board on its socket."`
+	Screen   screenVerb   `cmd:"" help:"The screen: shows the board of the core on this unit."`
+	Demo     demoVerb     `cmd:"" help:"Core and screen in one window, keyed with the keyboard, on data of its own."`
+	Watch    watchVerb    `cmd:"" help:"The live board as text in a terminal."`
+	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
+	Specimen specimenVerb `cmd:"" help:"Draws every state of the board into pictures and one contact sheet."`
+	Version  versionVerb  `cmd:"" help:"What this program is built from."`
+}
+
+// main runs one verb and returns the exit code.
+func (p *program) main(ctx context.Context, args []string) int {
+	var v verbs
+	exited := -1
+	parser, err := kong.New(&v, kong.Name("shoeboard"), kong.Writers(p.out, p.err), kong.Exit(func(code int) { exited = code }),
+		kong.Description("A table display for EZ Baccarat Panda 8 and Dai Bacc."), kong.UsageOnError(),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(p, &v))
+	if err != nil {
+		fmt.Fprintln(p.err, "shoeboard:", err)
+		return exitFailed
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	k, err := parser.Parse(args)
+	switch {
+	case exited >= 0:
+		return exited
+	case err != nil:
+		fmt.Fprintln(p.err, "shoeboard:", err)
+		return exitUsage
+	}
+	if err := k.Run(); err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(p.err, "shoeboard:", err)
+		return exitFailed
+	}
+	return exitFine
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/hw"
+	"shoeboard/hw/clock"
+	"shoeboard/hw/debounce"
+	"shoeboard/hw/evdev"
+	"shoeboard/hw/expander"
+	"shoeboard/hw/matrix"
+	"shoeboard/tracker/game"
+)
+
+// acceptHold is how long OK is held on a pad in another port to accept it there.
+const acceptHold = 2 * time.Second
+
+// settle is how long the rows of a matrix take to follow its columns.
+const settle = 50 * time.Microsecond
+
+// ports are the devices of a unit, as sources are built on them.
+type ports struct {
+	dev   string     // the folder of devices, /dev
+	input evdev.Host // the input devices
+	log   *slog.Logger
+}
+
+// ports are the devices below the program's root.
+func (p *program) ports() ports {
+	dev := filepath.Join(p.root, "dev")
+	return ports{dev: dev, input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, log: p.log}
+}
+
+// keypads are the sources of all [[keypad]]s. A device that is missing is told of
+// by its source when it runs; it is no reason to run without the others.
+func (p ports) keypads(cfg config.Config, pack *game.Pack, book *padBook) []hw.Source {
+	var sources []hw.Source
+	for _, k := range cfg.Keypads {
+		switch k.Kind {
+		case "usb":
+			ok, _ := cfg.Keymap(k, pack).Find("OK")
+			sources = append(sources, p.usb(k, ok, others(cfg, k, book), book))
+		default:
+			sources = append(sources, p.wired(k, debounce.Contacts()))
+		}
+	}
+	return sources
+}
+
+// wired is the source of a keypad on wires of the unit's own.
+func (p ports) wired(k config.Keypad, times debounce.Times) hw.Source {
+	set := matrix.Settings{Name: k.Name, Diodes: k.Diodes, Times: times}
+	if k.Kind == "expander" {
+		set.Rows, set.Cols = k.Grid.Rows, k.Grid.Columns
+		return matrix.New(set, expander.Wiring{Bus: p.below(k.Bus), Addr: uint16(k.Address), Rows: set.Rows, Cols: set.Cols,
+			Dir: p.dev, Interrupt: k.Interrupt}.Open, clock.Boot)
+	}
+	set.Rows, set.Cols = len(k.Rows), len(k.Columns)
+	return matrix.New(set, matrix.Wiring{Dir: p.dev, Rows: k.Rows, Cols: k.Columns, Settle: settle}.Open, clock.Boot)
+}
+
+// below is a path of the configuration below the program's root.
+func (p ports) below(path string) string { return filepath.Join(p.dev, "..", path) }
+
+// others are the pads that are enrolled for other keypads of the configuration.
+func others(cfg config.Config, k config.Keypad, book *padBook) []evdev.Match {
+	var taken []evdev.Match
+	for _, o := range cfg.Keypads {
+		if o.Kind != "usb" || o.Name == k.Name {
+			continue
+		}
+		if m, _ := book.find(o); whole(m) {
+			taken = append(taken, m)
+		}
+	}
+	return taken
+}
+
+// whole says that m names one pad in one port, and not only some of that.
+func whole(m evdev.Match) bool { return m.Vendor != 0 && m.Product != 0 && m.Name != "" && m.Port != "" }
+
+// usb is the source of a USB pad. ok is the position that accepts a pad in another
+// port when it is held.
+func (p ports) usb(k config.Keypad, ok string, taken []evdev.Match, book *padBook) hw.Source {
+	m, err := book.find(k)
+	if err != nil {
+		p.log.Warn("keypads", "keypad", k.Name, "err", err)
+	}
+	u := &usbPad{log: p.log.With("keypad", k.Name), news: make(chan evdev.Match, 1)}
+	anyPad := m == evdev.Match{}
+	u.remember = func(m evdev.Match) error {
+		if anyPad && !callsItselfPad(m.Name) {
+			return nil
+		}
+		u.log.Info("keypad accepted", "pad", m)
+		return book.put(k, m)
+	}
+	host := p.input
+	if !whole(m) { // any pad of those that are meant
+		host, m = only{host, m}, evdev.Match{}
+	}
+	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Taken: taken, AcceptKey: ok, AcceptHold: acceptHold,
+		Accepted: u.accepted, Times: debounce.Pads()}, host)
+	return u
+}
+
+// callsItselfPad says that a device found where any pad will do is surely a pad. A
+// keyboard that stands in for one must not keep the pad out when that comes.
+func callsItselfPad(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "pad") || strings.Contains(name, "numeric")
+}
+
+// usbPad is a pad that is remembered once it has been accepted.
+type usbPad struct {
+	pad      *evdev.Pad
+	remember func(evdev.Match) error
+	news     chan evdev.Match // accepted, not yet remembered
+	log      *slog.Logger
+}
+
+// Run tells of the pad until ctx ends.
+func (u *usbPad) Run(ctx context.Context, out chan<- hw.Event) error {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for m := range u.news {
+			if err := u.remember(m); err != nil {
+				u.log.Error("keypad is accepted until the program ends only", "pad", m, "err", err)
+			}
+		}
+	}()
+	err := u.pad.Run(ctx, out)
+	close(u.news)
+	<-done
+	return err
+}
+
+// accepted hands m on to be remembered: the disk must not make a key wait. A pad
+// that was not yet remembered when the next was accepted need not be.
+func (u *usbPad) accepted(m evdev.Match) {
+	select {
+	case <-u.news:
+	default:
+	}
+	u.news <- m
+}
+
+// only shows those input devices that fit what is known of the wanted pad, so that
+// any of them will do.
+type only struct {
+	evdev.Host
+	like evdev.Match // a zero field is any
+}
+
+// Open opens a device that fits, and says of all others that they are not there.
+func (o only) Open(path string) (evdev.Device, error) {
+	dev, err := o.Host.Open(path)
+	if err != nil || o.like == (evdev.Match{}) {
+		return dev, err
+	}
+	if id, err := dev.Identity(); err != nil || !fits(o.like, id.Match) {
+		dev.Close()
+		return nil, fmt.Errorf("%s is not the pad that is meant: %w", path, fs.ErrNotExist)
+	}
+	return dev, nil
+}
+
+func fits(like, m evdev.Match) bool {
+	return (like.Vendor == 0 || like.Vendor == m.Vendor) && (like.Product == 0 || like.Product == m.Product) &&
+		(like.Name == "" || like.Name == m.Name) && (like.Port == "" || like.Port == m.Port)
+}

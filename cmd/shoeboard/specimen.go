@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/image/draw"
+
+	"shoeboard/display/paint"
+	"shoeboard/display/scene"
+)
+
+type specimenVerb struct {
+	Out  string `help:"Folder for the pictures." required:"" type:"path" placeholder:"DIR"`
+	Only string `help:"Only the states whose name begins so." placeholder:"NAME"`
+	pictureFlags
+}
+
+// Run draws every state of the board. It needs no display: the pictures are painted
+// by the same code whose masks the window shows.
+func (v *specimenVerb) Run(p *program) error {
+	l, err := newLook(v.screen())
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(v.Out, 0o755); err != nil {
+		return err
+	}
+	l.view.W, l.view.H, l.view.Corner = v.Width, v.Height, "SPECIMEN"
+	painter := paint.New()
+	var sheet []*image.RGBA
+	var names []string
+	for _, s := range scene.Specimens() {
+		if len(v.Only) > 0 && (len(s.Name) < len(v.Only) || s.Name[:len(v.Only)] != v.Only) {
+			continue
+		}
+		img := painter.Frame(scene.Build(&s.Board, s.Look(l.view)), v.Width, v.Height, l.rotation)
+		if err := writePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
+			return err
+		}
+		sheet = append(sheet, thumbnail(img))
+		names = append(names, s.Name)
+	}
+	if len(sheet) == 0 {
+		return fmt.Errorf("no state is called %q", v.Only)
+	}
+	path := filepath.Join(v.Out, "contact-sheet.png")
+	if err := writePNG(path, contactSheet(sheet)); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "%d pictures in %s, all of them on %s\n", len(names), v.Out, path)
+	return nil
+}
+
+func writePNG(path string, img image.Image) error {
+	out, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	if err := png.Encode(out, img); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+const thumbWidth = 480
+
+// thumbnail is a picture 480 pixels wide.
+func thumbnail(img *image.RGBA) *image.RGBA {
+	b := img.Bounds()
+	small := image.NewRGBA(image.Rect(0, 0, thumbWidth, b.Dy()*thumbWidth/b.Dx()))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), img, b, draw.Src, nil)
+	return small
+}
+
+// contactSheet lays thumbnails of one size out, four in a row.
+func contactSheet(thumbs []*image.RGBA) *image.RGBA {
+	const columns, gap = 4, 8
+	w, h := thumbs[0].Bounds().Dx()+gap, thumbs[0].Bounds().Dy()+gap
+	sheet := image.NewRGBA(image.Rect(0, 0, columns*w+gap, (len(thumbs)+columns-1)/columns*h+gap))
+	draw.Draw(sheet, sheet.Bounds(), image.White, image.Point{}, draw.Src)
+	for i, t := range thumbs {
+		at := image.Pt(gap+i%columns*w, gap+i/columns*h)
+		draw.Draw(sheet, t.Bounds().Add(at), t, image.Point{}, draw.Src)
+	}
+	return sheet
+}

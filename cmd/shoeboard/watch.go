@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"shoeboard/display/plain"
+	"shoeboard/stats"
+	"shoeboard/tracker/localapi"
+)
+
+type watchVerb struct {
+	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Once   bool   `help:"Print the board once and end."`
+}
+
+// Run shows the live board as text: on a terminal in place, else one after another.
+func (v *watchVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	path := v.Socket
+	if path == "" {
+		cfg, _, err := p.loadConfig(all.Config, "")
+		if err != nil {
+			return err
+		}
+		path = cfg.Socket
+	}
+	client := localapi.Client{Path: path}
+	if v.Once {
+		b, err := client.Board(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprint(p.out, plain.Render(b, columns(p.out, 100), false, plainNow(b)))
+		return err
+	}
+	return watch(ctx, p.out, client)
+}
+
+// watch prints each new board, and every second while a countdown runs.
+func watch(ctx context.Context, out io.Writer, client localapi.Client) error {
+	updates := make(chan localapi.Update)
+	go func() {
+		defer close(updates)
+		for u := range client.Boards(ctx) {
+			select {
+			case updates <- u:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var board *stats.Board
+	var lost error
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		select {
+		case u, ok := <-updates:
+			if !ok {
+				return nil
+			}
+			lost = u.Err
+			if u.Board != nil {
+				board = u.Board
+			}
+		case <-second.C:
+			if board == nil || board.Countdown == nil {
+				continue
+			}
+		}
+		if err := showText(out, board, lost); err != nil {
+			return err
+		}
+	}
+}
+
+func showText(out io.Writer, b *stats.Board, lost error) error {
+	terminal := columns(out, 0) > 0
+	text := plain.Render(b, columns(out, 100), terminal, plainNow(b))
+	if terminal {
+		text = "\x1b[H\x1b[2J" + text
+	}
+	if lost != nil {
+		text += fmt.Sprintf("\nWAITING FOR THE CORE: %v\n", lost)
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+// columns is the width of the terminal that out is, or other when it is none.
+func columns(out io.Writer, other int) int {
+	f, ok := out.(*os.File)
+	if !ok {
+		return other
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil || size.Col == 0 {
+		return other
+	}
+	return int(size.Col)
+}
