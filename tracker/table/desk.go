@@ -68,7 +68,8 @@ type Desk struct {
 	flight  *flight
 	queue   []wish
 	faults  map[string]fault
-	away    map[string]bool // keypads that are gone
+	away    map[string]bool   // keypads that are gone
+	stuck   map[string]string // the stuck key of each keypad that has one
 	wanted  *Wanted
 	scratch string
 	work    Work
@@ -85,7 +86,7 @@ type Wanted struct {
 
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
-	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}}
+	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}, stuck: map[string]string{}}
 }
 
 // State is the state as recorded.
@@ -116,6 +117,10 @@ func (d *Desk) saving(now tracker.Stamp) bool {
 func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 	switch e := e.(type) {
 	case hw.Press:
+		if !e.Down && d.stuck[e.Source] == e.Pos {
+			delete(d.stuck, e.Source)
+			d.SetFault("keypad-"+e.Source, "")
+		}
 		b, known := d.binding(e.Source, e.Pos)
 		if !known {
 			return
@@ -152,12 +157,18 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		delete(d.away, e.Source)
 		d.clearFault("keypad-missing", len(d.away) == 0)
 		d.clearFault("keypad-"+e.Source, true)
+		d.clearFault("keypad-unknown-"+e.Source, true)
+		return
+	case hw.Ghost:
+		d.console = d.console.Refuse(d.at(now), &tracker.Refusal{Text: "ONE KEY AT A TIME"})
+		d.work.Tone = max(d.work.Tone, console.Refused)
 		return
 	case hw.Stuck:
+		d.stuck[e.Source] = e.Pos
 		d.setFault("keypad-"+e.Source, "Key "+e.Pos+" of keypad "+e.Source+" is stuck: free it or change the keypad")
 		return
 	case hw.Unknown:
-		d.setFault("keypad-unknown", e.Text)
+		d.setFault("keypad-unknown-"+e.Source, e.Text)
 		return
 	case hw.Went:
 		d.away[e.Source] = true
