@@ -117,9 +117,6 @@ func (c *core) build(found journal.Found) error {
 	if c.set.demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	if !now.Trusted {
-		desk.SetFault("clock-not-set", "The clock is not set: times are not to be trusted")
-	}
 	c.table = table.New(table.Options{
 		Desk: desk, Journal: c.journal, Clock: c.set.clock.now, Speed: c.set.clock.speed,
 		In: c.in, Publish: c.hub.Publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
@@ -282,7 +279,25 @@ func faultOf(path string, err error) *stats.ConfigFault {
 	var errs strict.Errors
 	if errors.As(err, &errs) && len(errs) > 0 {
 		e := errs[0]
-		return &stats.ConfigFault{File: e.File, Line: e.Line, Key: e.Key, Text: e.Error()}
+		return &stats.ConfigFault{File: e.File, Line: e.Line, Key: e.Key, Text: sentence(e)}
 	}
 	return &stats.ConfigFault{File: path, Text: err.Error()}
+}
+
+// sentence is an error without its place, which the board shows beside it.
+func sentence(e strict.Error) string {
+	text := e.Value
+	for _, part := range []string{e.Problem, e.Expected} {
+		if part == "" {
+			continue
+		}
+		if part == e.Expected {
+			part = "expected " + part
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += part
+	}
+	return text
 }

@@ -29,7 +29,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	live := stats.Live{
 		Boot:         now.Boot,
 		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen},
-		Faults:       d.faultList(),
+		Faults:       d.faultList(now),
 		ConfigFault:  v.Config,
 		ClockTrusted: now.Trusted,
 		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, StatusLine: v.Status,
@@ -56,8 +56,11 @@ func (d *Desk) attracts() bool {
 }
 
 // faultList is the faults by code, for a Board.
-func (d *Desk) faultList() []stats.Fault {
+func (d *Desk) faultList(now tracker.Stamp) []stats.Fault {
 	var list []stats.Fault
+	if !now.Trusted {
+		list = append(list, stats.Fault{Code: "clock-not-set", Text: "The clock is not set: times are not to be trusted"})
+	}
 	for code, f := range d.faults {
 		list = append(list, stats.Fault{Code: code, Text: f.text})
 	}
