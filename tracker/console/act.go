@@ -7,25 +7,19 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// tap is a press that acts.
-func (c *Console) tap(t Table, b Binding) Out { return c.act(t, b.Tap, b) }
-
 // act looks the key up in the state table and does what stands there.
 func (c *Console) act(t Table, k Key, b Binding) Out {
-	c.note = note{}
+	c.uncover(t.Now.Mono)
 	c.logKey(pressName(k, b))
 	if k == KeyReview {
 		return c.review(t)
 	}
-	col := k.column(c.isModifier(t, b))
-	row := c.row(t)
-	if row != rowLapsed && c.mode == lapsed {
-		c.mode = idle
+	if c.fixes() {
+		c.changed, c.beeps = t.Now.Mono, 0 // a fix lapses 30 s after the last press
 	}
-	word := c.grammar[row][col]
-	if word == "asphase" {
-		c.mode = idle
-		word = c.grammar[phaseRow(t)][col]
+	word := c.word(t, k.column(c.isModifier(t, b)))
+	if t.Saving && writes(word) {
+		return c.refuseSaving(t)
 	}
 	return c.do(t, word, k, b)
 }
@@ -37,19 +31,52 @@ func pressName(k Key, b Binding) string {
 	return string(k)
 }
 
+// word is what stands in the state table. Some words are those of another row.
+func (c *Console) word(t Table, col column) string {
+	word := c.grammar[c.row(t)][col]
+	switch {
+	case word == "outact" && !t.Saving:
+		c.clear()
+	case c.mode == lapsed && word != "once" && t.Saving:
+		c.mode = idle
+		return c.grammar[rowSaving][col]
+	case word == "asphase":
+		c.mode = idle
+	default:
+		return word
+	}
+	if t.Saving {
+		return c.grammar[rowSaving][col]
+	}
+	return c.grammar[phaseRow(t)][col]
+}
+
+// writes says whether a word of the table has something recorded, or answers a
+// question that does: while SAVING only composing, CLEAR and CUT go on.
+func writes(word string) bool {
+	switch word {
+	case "flag", "flagback", "open", "shut", "shutonly", "reopen", "resume", "pause", "save", "stands", "replace",
+		"newshoe1", "asnew", "void", "yes", "unchanged", "fixes", "fixasnew", "outact", "removes", "noresult", "void?", "newshoe?":
+		return true
+	}
+	return false
+}
+
 // do is the dictionary of the state table.
 func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 	switch word {
-	case "propose", "modify", "keyed", "keyedold", "replaced", "toggled", "keyedfree":
+	case "propose", "modify", "keyed", "keyedold", "replaced", "toggled":
 		return c.compose(t, word, k, b)
+	case "keyedfree":
+		return c.composeFree(t)
 	case "flag", "flagback":
 		return c.free(t, word == "flagback")
 	case "open", "shut", "shutonly", "reopen", "noresult", "resume", "pause":
 		return c.bets(t, word)
 	case "save", "whowon", "stands", "replace", "newshoe1", "asnew", "void", "yes":
 		return c.answer(t, word)
-	case "fix", "back", "out", "outact", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same", "once":
-		return c.fixKey(t, word, k, b)
+	case "fix", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same", "once":
+		return c.fixKey(t, word)
 	case "void?", "reason", "newshoe?", "close?", "goeson?", "open?":
 		return c.ask(t, word, b)
 	case "hint":
@@ -60,31 +87,32 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		c.clear()
 		return Out{Tone: Ack}
 	case "cut":
-		return c.cut(t)
+		return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: t.Coming.NextCut()})
 	case "pin":
-		return c.refuse(t, "NO FLOOR MENU YET", "")
+		return c.refuseBelow(t, "NO FLOOR MENU YET")
 	case "log":
-		return c.refuse(t, "PL-DEALER NOT IN USE", "")
+		return c.refuseBelow(t, "PL-DEALER NOT IN USE")
 	}
 	return c.refusedKey(t, k)
 }
 
 // refusedKey is the table's "-": the reason is the state's, not the key's.
 func (c *Console) refusedKey(t Table, k Key) Out {
-	n := t.State.Shoe.Next()
 	switch c.row(t) {
 	case rowTableClosed:
 		return c.refuse(t, "TABLE CLOSED", "NEW SHOE 2s = OPEN")
 	case rowSaving:
-		return c.refuse(t, fmt.Sprintf("SAVING %d", n), "PLEASE WAIT")
+		return c.refuseSaving(t)
 	case rowModifiers, rowProposal:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", n), "OK=SAVE   CLEAR=DROP")
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
+	case rowSame, rowReplace, rowShoeOver:
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK, 0 OR CLEAR")
 	case rowFix, rowFixKeyed, rowRemove:
 		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
 	case rowNoResult:
-		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID")
-	case rowSame, rowReplace, rowShoeOver, rowVoid, rowQuestion, rowOpen:
-		return c.refuse(t, "ANSWER FIRST", c.answerHint())
+		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", c.number(t)), "KEY IT, FREE OR VOID")
+	case rowVoid, rowQuestion, rowOpen:
+		return c.refuse(t, "ANSWER FIRST", "OK=YES  CLEAR=NO")
 	}
 	switch {
 	case k == KeyOK:
@@ -95,26 +123,28 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 	return c.refuse(t, "NOT NOW", "")
 }
 
-func (c *Console) answerHint() string {
-	if c.mode == askSame || c.mode == askReplace || c.mode == askShoeOver {
-		return "OK, 0 OR CLEAR"
-	}
-	return "OK=YES  CLEAR=NO"
+// refuseSaving: a record is on its way, and only one at a time is.
+func (c *Console) refuseSaving(t Table) Out {
+	return c.refuse(t, savingLine(t), "PLEASE WAIT")
 }
 
 // review freezes the board at once and releases it; keying goes on behind it.
 func (c *Console) review(t Table) Out {
-	return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.State.Review == nil})
+	return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Coming.Review == nil})
 }
 
+// hint is CLEAR with nothing pending: what holding it would do.
 func (c *Console) hint(t Table) Out {
-	if t.State.NoHandYet() && t.State.Finished != nil {
-		c.note = note{lines: [2]string{fmt.Sprintf("SHOE %d BACK: HOLD", t.State.Finished.Number), "CLEAR 1s"}, until: t.Now.Mono + noteFor}
-	} else {
-		c.note = note{lines: [2]string{"FIX: HOLD CLEAR 1s", c.lastLine(t)}, until: t.Now.Mono + noteFor}
-	}
 	if c.mode == lapsed {
 		c.clear()
+	}
+	switch s := t.State; {
+	case s.NoHandYet() && s.Finished != nil:
+		c.say(t, fmt.Sprintf("SHOE %d GOES ON:", s.Finished.Number), "HOLD CLEAR 1s")
+	case len(s.Shoe.Hands) == 0:
+		c.say(t, "NOTHING TO CLEAR", "")
+	default:
+		c.say(t, "FIX: HOLD CLEAR 1s", lastLine(s))
 	}
 	return Out{Tone: Ack}
 }
@@ -122,49 +152,32 @@ func (c *Console) hint(t Table) Out {
 // drop is CLEAR over something pending.
 func (c *Console) drop(t Table) Out {
 	if !c.Pending() {
-		if t.Saving {
-			return c.refusedKey(t, KeyClear)
-		}
-		return c.hint(t)
+		return c.refuseSaving(t) // the one row with this word that may have nothing to drop
 	}
-	was := c.mode
+	unsaved := c.keying()
 	c.clear()
-	if was == entry || was == askSame || was == askReplace || was == askShoeOver {
-		line := fmt.Sprintf("%d DROPPED, NOT SAVED", c.number(t))
-		c.note = note{lines: [2]string{fit(line, fmt.Sprintf("%d DROPPED", c.number(t))), ""}, until: t.Now.Mono + noteFor}
+	if unsaved {
+		c.say(t, fmt.Sprintf("%d DROPPED,", c.number(t)), "NOT SAVED")
 	}
 	return Out{Tone: Ack}
 }
 
-// number is that of the hand being keyed: while a record is on its way, the next.
-func (c *Console) number(t Table) int {
-	if t.Saving {
-		return t.State.Shoe.Next() + 1
-	}
-	return t.State.Shoe.Next()
-}
-
-// cut marks the last hand, the number after the cut card first, then this hand,
-// then off again (rules/catalogue.md, "Cut card").
-func (c *Console) cut(t Table) Out {
-	return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: t.State.NextCut()})
-}
+// number is that of the hand being keyed.
+func (c *Console) number(t Table) int { return t.Coming.Shoe.Next() }
 
 // free turns the free-hand flag; over a question it leaves the question.
 func (c *Console) free(t Table, back bool) Out {
-	if back || c.mode == noResult {
-		if c.mode == noResult {
-			c.mode = idle
-		} else {
-			c.set(entry, standsFor, t.Now.Mono)
-		}
+	switch {
+	case back:
+		c.set(entry, standsFor, t.Now.Mono)
+	case c.mode == noResult:
+		c.mode = idle
 	}
 	return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: !t.State.Free})
 }
 
 // bets is the BETS key and PAUSE.
 func (c *Console) bets(t Table, word string) Out {
-	s := t.State.Settings
 	switch word {
 	case "pause":
 		c.mode = idle
@@ -172,22 +185,26 @@ func (c *Console) bets(t Table, word string) Out {
 	case "resume":
 		return c.decide(t, tracker.Command{Kind: tracker.GameResumed})
 	}
-	if c.locked(t) {
-		return c.refuse(t, "BETS JUST CHANGED", "WAIT A MOMENT")
+	if word == "shutonly" && t.State.Phase != tracker.Betting {
+		return c.refusedKey(t, KeyBets)
+	}
+	if d, ok := t.State.BetsAt.Since(t.Now); ok && d < betsLock {
+		return c.refuseBelow(t, "BETS JUST CHANGED")
 	}
 	switch word {
 	case "shut", "shutonly":
-		if t.State.Phase != tracker.Betting {
-			return c.refusedKey(t, KeyBets)
-		}
 		return c.decide(t, tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
 	case "noresult":
 		c.set(noResult, standsAfterQ, t.Now.Mono)
 		c.hold = true
 		return Out{Tone: Ack}
 	case "reopen":
+		if c.mode == noResult && c.tooSoon(t) {
+			return c.refuse(t, "", "") // 00 is one press
+		}
 		c.clear()
-		return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Reopen})
+		c.hold = false
+		return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: t.State.Settings.Reopen})
 	}
 	return c.open(t)
 }
@@ -200,42 +217,28 @@ func (c *Console) open(t Table) Out {
 		return c.decide(t, tracker.Command{Kind: tracker.ShuffleEnded})
 	case s.Settings.Bets == tracker.BetsOff:
 		return c.refuse(t, "BETS NOT IN USE", "JUST KEY THE RESULT")
-	case s.Shoe.Over() && !c.overSaid:
-		c.overSaid = true
+	case s.Shoe.Over() && !(c.overSaid && t.Now.Mono-c.overAt >= standsAfterQ):
+		c.overSaid, c.overAt = true, t.Now.Mono
 		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), "BETS AGAIN OPENS")
 	}
 	c.hold = false
 	return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})
 }
 
-// locked: BETS is dead for 1.5 s after any change of the bets, so that 00 is one
-// press and a press at zero does not reopen.
-func (c *Console) locked(t Table) bool {
-	if t.State.Phase != tracker.Betting && t.State.Phase != tracker.BetsClosed {
-		return false
-	}
-	d, ok := t.State.Since.Since(t.Now)
-	return ok && d < betsLock
-}
-
 // ask puts a question.
 func (c *Console) ask(t Table, word string, b Binding) Out {
 	m := map[string]mode{"void?": askVoid, "newshoe?": askNewShoe, "close?": askClose, "goeson?": askGoesOn, "open?": askOpen}[word]
+	reason := 0
 	switch {
 	case word == "reason" && b.Hold != KeyVoid && b.Tap != KeyVoid:
 		return c.refusedKey(t, KeyFree)
 	case word == "reason":
-		m = askVoid
-		c.reason = (c.reason + 1) % len(tracker.Reasons())
-	case word == "void?":
-		c.clear()
-		c.reason = 0
+		m, reason = askVoid, (c.reason+1)%len(tracker.Reasons())
 	case word == "goeson?" && t.State.Finished == nil:
 		return c.refuse(t, "NO HAND TO FIX", "")
 	}
-	if c.mode == lapsed {
-		c.clear()
-	}
+	c.clear()
+	c.reason = reason
 	c.set(m, standsAfterQ, t.Now.Mono)
 	return Out{Tone: Ack}
 }

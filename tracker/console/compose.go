@@ -2,60 +2,57 @@ package console
 
 import (
 	"fmt"
-	"strings"
 
 	"shoeboard/tracker/game"
 )
 
-// compose is a result key, KILL, a pair or FREE where they make up a hand: a
-// proposal, or the fix of a recorded hand.
+// compose is a result key, KILL or a pair where they make up a hand: a proposal,
+// or the fix of a recorded hand.
 func (c *Console) compose(t Table, word string, k Key, b Binding) Out {
-	now := t.Now.Mono
-	pack := t.State.Pack()
-	if word == "keyedfree" {
-		c.fixFree, c.keyed = !c.fixFree, true
-		c.set(fixing, standsFor, now)
-		return Out{Tone: Ack}
+	from := game.Result{}
+	switch old, _ := c.fixed(t); {
+	case word == "keyedold":
+		from = untold(old.Result)
+	case word == "replaced" && c.keyed, word == "toggled", c.keying():
+		from = untold(c.hand)
 	}
-	from := c.hand
-	if word == "keyed" {
-		from = game.Result{} // a result key in a fix starts afresh
-	}
-	next, why := composed(pack, from, k, b.Bet)
+	next, why := composed(t.State.Pack(), from, k, b.Bet)
 	if why != "" {
-		return c.refuse(t, why, "")
+		return c.refuseBelow(t, why)
 	}
-	if fixWord(word) {
-		c.keyed = true
-		c.hand = next
-		c.set(fixing, standsFor, now)
+	if c.fixes() {
+		c.hand, c.keyed, c.unfinished = next, true, false
+		c.set(fixing, standsFor, t.Now.Mono)
 		return Out{Tone: Ack}
 	}
-	if c.mode != entry && c.mode != askSame && c.mode != askReplace && c.mode != askShoeOver {
+	if !c.keying() {
 		c.clear()
-		c.firstKey = now
-		if next, why = composed(pack, game.Result{}, k, b.Bet); why != "" {
-			return c.refuse(t, why, "")
-		}
+		c.early = isEarly(t)
 	}
 	c.hand, c.unfinished = next, false
-	c.set(entry, standsFor, now)
+	c.set(entry, standsFor, t.Now.Mono)
 	if c.hand == (game.Result{}) {
 		c.clear() // the last modifier was taken off again
 	}
 	return Out{Tone: Ack}
 }
 
-func fixWord(word string) bool {
-	return strings.HasPrefix(word, "keyed") || word == "replaced" || word == "toggled"
+// composeFree turns the free flag of the hand being fixed.
+func (c *Console) composeFree(t Table) Out {
+	c.fixFree, c.unfinished = !c.fixFree, false
+	c.set(fixing, standsFor, t.Now.Mono)
+	return Out{Tone: Ack}
+}
+
+// untold is a result without its totals, as keys make it.
+func untold(r game.Result) game.Result {
+	r.Known, r.PlayerTotal, r.PlayerCards, r.BankerTotal, r.BankerCards = false, 0, 0, 0, 0
+	return r
 }
 
 // composed is hand with one more key: a result key replaces the result, KILL and
 // pairs are toggled and stay. A refusal is its reason in at most 20 characters.
 func composed(p *game.Pack, hand game.Result, k Key, bet string) (game.Result, string) {
-	if hand.Known {
-		hand.Known, hand.PlayerTotal, hand.PlayerCards, hand.BankerTotal, hand.BankerCards = false, 0, 0, 0, 0
-	}
 	switch k {
 	case KeyPair, KeyBankerPair, KeyPlayerPair:
 		return paired(p, hand, k)
@@ -69,9 +66,9 @@ func composed(p *game.Pack, hand game.Result, k Key, bet string) (game.Result, s
 		}
 		next := plain(p, hand, p.Implied(i))
 		next.Bets = next.Bets.With(i)
-		return dropKill(p, next), ""
+		return agreeing(p, next), ""
 	}
-	return dropKill(p, keyedResult(p, hand, k)), ""
+	return agreeing(p, keyedResult(p, hand, k)), ""
 }
 
 // plain is hand with another result, the modifiers kept.
@@ -118,17 +115,25 @@ func modifiersOf(p *game.Pack, bets game.BetSet) game.BetSet {
 	return kept
 }
 
-// dropKill takes the modifiers off a result that cannot have them.
-func dropKill(p *game.Pack, hand game.Result) game.Result {
-	if p.Check(p.Complete(hand)) == nil {
-		return hand
-	}
-	for i := range p.Bets {
-		if hand.Bets.Has(i) && p.Implied(i) == game.NoOutcome {
-			hand.Bets = hand.Bets.Without(i)
+// possible says whether the keyed hand can come; one without a result still may.
+func possible(p *game.Pack, hand game.Result) bool {
+	return hand.Outcome == game.NoOutcome || p.Check(p.Complete(hand)) == nil
+}
+
+// agreeing takes off what cannot stand with the result just keyed: KILL, else the
+// pairs, else both.
+func agreeing(p *game.Pack, hand game.Result) game.Result {
+	unkilled := hand
+	unkilled.Bets &^= modifiersOf(p, hand.Bets)
+	unpaired := hand
+	unpaired.PlayerPair, unpaired.BankerPair = false, false
+	for _, h := range []game.Result{hand, unkilled, unpaired} {
+		if possible(p, h) {
+			return h
 		}
 	}
-	return hand
+	unpaired.Bets = unkilled.Bets
+	return unpaired
 }
 
 // modified toggles KILL. It needs a result sooner or later, not now.
@@ -139,30 +144,41 @@ func modified(p *game.Pack, hand game.Result, bet int) (game.Result, string) {
 	}
 	next := hand
 	next.Bets = next.Bets.With(bet)
-	if next.Outcome != game.NoOutcome && p.Check(p.Complete(next)) != nil {
+	if !possible(p, next) {
 		return hand, fit(fmt.Sprintf("NO %s ON THIS HAND", betName(p.Bets[bet])), "NOT ON THIS HAND")
 	}
 	return next, ""
 }
 
-// paired cycles or toggles the pair marks, where the pack has them.
+// paired toggles a pair mark or goes round Banker, Player, both, none, where the
+// pack has them; what the result cannot have is passed over.
 func paired(p *game.Pack, hand game.Result, k Key) (game.Result, string) {
 	if !p.PairMarks {
 		return hand, "PAIRS NOT IN USE"
 	}
-	switch {
-	case k == KeyBankerPair:
-		hand.BankerPair = !hand.BankerPair
-	case k == KeyPlayerPair:
-		hand.PlayerPair = !hand.PlayerPair
-	case !hand.BankerPair && !hand.PlayerPair:
-		hand.BankerPair = true
-	case hand.BankerPair && !hand.PlayerPair:
-		hand.BankerPair, hand.PlayerPair = false, true
-	case hand.PlayerPair && !hand.BankerPair:
-		hand.BankerPair = true
+	next := hand
+	switch k {
+	case KeyBankerPair:
+		next.BankerPair = !next.BankerPair
+	case KeyPlayerPair:
+		next.PlayerPair = !next.PlayerPair
 	default:
-		hand.BankerPair, hand.PlayerPair = false, false
+		next = nextPairs(hand)
+		for next != hand && !possible(p, next) {
+			next = nextPairs(next)
+		}
 	}
-	return hand, ""
+	if next == hand || !possible(p, next) {
+		return hand, "NO PAIR ON THIS HAND"
+	}
+	return next, ""
+}
+
+// nextPairs goes round: none, Banker, Player, both.
+func nextPairs(hand game.Result) game.Result {
+	if hand.BankerPair {
+		hand.PlayerPair = !hand.PlayerPair
+	}
+	hand.BankerPair = !hand.BankerPair
+	return hand
 }

@@ -25,6 +25,12 @@ const (
 	beepSecond   = 15 * time.Second
 )
 
+// fixesOfDealer is how many fixes a shoe may have before they are the floor's.
+const fixesOfDealer = 3
+
+// forEver is later than any moment of a boot.
+const forEver = time.Duration(1<<63 - 1)
+
 // mode is what is pending. What the table does when nothing is stands in tracker.State.
 type mode uint8
 
@@ -65,12 +71,14 @@ type Out struct {
 	Tone Tone
 }
 
-// Table is what a Console is told with every press: the State, whether a record of
-// the dealer's is on its way to disk, and the time.
+// Table is what a Console is told with every press.
 type Table struct {
-	State  tracker.State
-	Saving bool
-	Now    tracker.Stamp
+	State   tracker.State // as recorded
+	Coming  tracker.State // as it will be once all that is on its way to disk is recorded
+	Saved   tracker.Stamp // when this shoe's last hand was acknowledged
+	Saving  bool          // a record of the dealer's is on its way
+	Failing bool          // the record on its way could not be written and is tried again
+	Now     tracker.Stamp
 }
 
 // held is a key that is down.
@@ -79,14 +87,16 @@ type held struct {
 	binding     Binding
 	at          time.Duration
 	fired       bool // its hold has acted, or it acted going down
-	dead        bool // refused or stuck: its release does nothing
+	refused     bool // it went down with another: its release does nothing
+	stuck       bool // ignored until it is let go
 	deferred    bool // acts when let go or after chordWithin
+	result      bool // with confirm off, letting it go records
 }
 
-// note is a message that covers the echo.
+// note is a message over the echo. An empty line leaves what stands there.
 type note struct {
 	lines   [2]string
-	until   time.Duration // 0: until the next key
+	until   time.Duration // forEver: until the next key
 	refused bool
 }
 
@@ -96,19 +106,23 @@ type Console struct {
 
 	mode       mode
 	hand       game.Result   // the proposal, or the fix being keyed
-	since      time.Duration // when what is pending last changed
+	changed    time.Duration // when what is pending last changed: it reminds and expires from here
+	shown      time.Duration // since when it stands on the echo unchanged
 	wait       time.Duration // how long it has to stand before OK
-	firstKey   time.Duration // first key of the proposal
 	beeps      int           // reminders given
+	early      bool          // its first key came within min_hand of the last record
+	ago        time.Duration // how old that record was when the doubles question was put; negative: not known
 	isNew      bool          // 0 made it a new hand: no doubles question
 	isPast     bool          // 0 made it a hand past the last: no shoe-over question
 	unfinished bool          // came back after a restart
 	reason     int           // of the void asked about
 	fix        int           // number of the hand being fixed
-	keyed      bool          // something was keyed in the fix
+	keyed      bool          // a result or a modifier was keyed in the fix
 	fixFree    bool          // the fixed hand is a free hand
 	hold       bool          // after NO RESULT nothing opens by itself
-	overSaid   bool          // BETS was refused once after SHOE OVER
+
+	overSaid bool          // BETS was refused after SHOE OVER
+	overAt   time.Duration // when
 
 	note note
 	down []held
@@ -128,29 +142,37 @@ func (c Console) Pending() bool { return c.mode != idle && c.mode != lapsed }
 // Asking says whether a question waits.
 func (c Console) Asking() bool { return c.mode >= askSame && c.mode <= noResult || c.mode == removing }
 
+// keying says whether a hand is being composed, a question over it included.
+func (c *Console) keying() bool { return c.mode >= entry && c.mode <= askShoeOver }
+
+// fixes says whether a recorded hand is open for correction.
+func (c *Console) fixes() bool { return c.mode == fixing || c.mode == removing }
+
 // row is where c stands in the state table.
 func (c *Console) row(t Table) row {
-	if t.Saving && (c.mode == idle || c.mode == entry || c.mode == lapsed) {
-		return rowSaving
-	}
 	switch c.mode {
+	case idle:
+		if t.Saving {
+			return rowSaving
+		}
+		return phaseRow(t)
 	case entry:
-		if c.hand.Outcome == game.NoOutcome {
+		switch {
+		case t.Saving:
+			return rowSaving
+		case c.hand.Outcome == game.NoOutcome:
 			return rowModifiers
 		}
 		return rowProposal
 	case fixing:
-		if c.keyed {
+		if c.keyed || c.freeKeyed(t) {
 			return rowFixKeyed
 		}
 		return rowFix
-	case askClose, askGoesOn, askNewShoe:
-		return rowQuestion
-	case idle:
-		return phaseRow(t)
 	}
-	return map[mode]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askVoid: rowVoid,
-		askOpen: rowOpen, noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed}[c.mode]
+	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askVoid: rowVoid,
+		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowQuestion, askOpen: rowOpen,
+		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed}[c.mode]
 }
 
 // phaseRow is the row when nothing is pending.
@@ -175,33 +197,72 @@ func phaseRow(t Table) row {
 
 // set begins a mode; what is pending has changed now and has to stand for wait.
 func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
-	c.mode, c.since, c.wait, c.beeps = m, now, wait, 0
+	c.mode, c.changed, c.shown, c.wait, c.beeps = m, now, now, wait, 0
 }
 
 // clear drops everything pending.
 func (c *Console) clear() {
-	c.mode, c.hand, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false
+	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
 	c.fix, c.keyed, c.fixFree, c.beeps = 0, false, false, 0
 }
 
-// refuse says why nothing happened. What is pending stays; had it not stood long
-// enough before the note covered it, it has to stand anew after.
-func (c *Console) refuse(t Table, line1, line2 string) Out {
-	now := t.Now.Mono
-	if c.Pending() && now-c.since < c.wait {
-		c.since = now + noteFor
+// leave drops everything pending where the dealer did not ask for it: a fix
+// lapses, so that its result is never taken for a new hand.
+func (c *Console) leave() {
+	lapses := c.fixes() || c.mode == lapsed
+	c.clear()
+	if lapses {
+		c.mode = lapsed
 	}
-	c.note = note{lines: [2]string{line1, line2}, until: now + noteFor, refused: true}
+}
+
+// cover puts a note over the echo. What was pending and had not stood long enough
+// when it was covered has to stand anew after.
+func (c *Console) cover(t Table, n note) {
+	if n.lines[0] != "" && c.Pending() && t.Now.Mono-c.shown < c.wait {
+		c.shown = n.until
+	}
+	c.note = n
+}
+
+// uncover takes the note away.
+func (c *Console) uncover(now time.Duration) {
+	c.note = note{}
+	c.shown = min(c.shown, now)
+}
+
+// say puts a message over the echo that is not a refusal.
+func (c *Console) say(t Table, line1, line2 string) {
+	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor})
+}
+
+// refuse says why nothing happened; what is pending stays.
+func (c *Console) refuse(t Table, line1, line2 string) Out {
+	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, refused: true})
 	return Out{Tone: Refused}
 }
 
-// decide makes the commands one decision, with the presses that led to it.
+// refuseBelow says why nothing happened, in the second line when something is
+// pending: the dealer goes on seeing what was keyed.
+func (c *Console) refuseBelow(t Table, why string) Out {
+	if c.Pending() {
+		return c.refuse(t, "", why)
+	}
+	return c.refuse(t, why, "")
+}
+
+// decide makes the commands one decision, with the presses that led to it. While
+// something is pending its presses wait for its own record.
 func (c *Console) decide(t Table, cmds ...tracker.Command) Out {
 	for i := range cmds {
 		cmds[i].At = t.Now
 	}
 	keys := c.log
-	c.log = nil
+	if c.Pending() {
+		keys = keys[max(0, len(keys)-1):]
+	} else {
+		c.log = nil
+	}
 	return Out{Commands: cmds, Keys: keys, Tone: Ack}
 }
 

@@ -24,11 +24,13 @@ type Echo struct {
 
 // Echo is what stands on the echo now.
 func (c Console) Echo(t Table) Echo {
-	e := Echo{Entering: c.Pending(), Asking: c.Asking(), Blink: c.mode == entry && c.beeps > 0}
-	if c.note.lines[0] != "" {
-		e.Lines, e.Refused = c.note.lines, c.note.refused
-	} else {
-		e.Lines = c.lines(t)
+	e := Echo{Lines: c.lines(t), Entering: c.Pending(), Asking: c.Asking(), Refused: c.note.refused,
+		Blink: c.mode == entry && c.beeps > 0}
+	switch {
+	case c.note.lines[0] != "":
+		e.Lines = c.note.lines
+	case c.note.lines[1] != "":
+		e.Lines[1] = c.note.lines[1]
 	}
 	for i, l := range e.Lines {
 		e.Lines[i] = fit(l)
@@ -38,126 +40,169 @@ func (c Console) Echo(t Table) Echo {
 
 // Proposed is the hand being keyed, and false when there is none.
 func (c Console) Proposed(t Table) (game.Result, bool) {
-	return c.hand, c.mode >= entry && c.mode <= askShoeOver || c.mode == fixing && c.keyed
+	return c.hand, c.keying() || c.mode == fixing && c.keyed
 }
 
+// lines are the echo without a note.
 func (c *Console) lines(t Table) [2]string {
 	n := c.number(t)
+	const yesNo = "OK=YES  CLEAR=NO"
 	switch c.mode {
 	case idle:
 		return c.idleLines(t)
 	case entry:
 		return c.entryLines(t, n)
 	case askSame:
-		d, _ := t.State.Saved.Since(tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono})
-		return [2]string{fmt.Sprintf("SAME RESULT, %ds AGO", int(d/time.Second)), fit(fmt.Sprintf("OK=STILL %d  0=NEW", n-1), fmt.Sprintf("OK=STILL %d 0=NEW", n-1))}
+		return [2]string{c.sameLine(n - 1), fit(fmt.Sprintf("OK=STILL %d  0=NEW", n-1), fmt.Sprintf("OK=STILL %d 0=NEW", n-1))}
 	case askReplace:
-		return [2]string{fit(fmt.Sprintf("%d %s?", n-1, c.change(t, n-1)), fmt.Sprintf("REPLACE %d?", n-1)),
-			fit(fmt.Sprintf("OK=FIX %d  0=HAND %d", n-1, n), fmt.Sprintf("OK=FIX%d 0=HAND%d", n-1, n))}
+		old, _ := t.State.Last()
+		return [2]string{changeLine(t, n-1, old, c.hand, t.State.Free && !old.Free), fixOrNew(n-1, n)}
 	case askShoeOver:
-		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), fit(fmt.Sprintf("OK=NEW SHOE 0=HAND %d", n), fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
+		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
 	case askVoid:
 		return [2]string{fmt.Sprintf("VOID HAND %d?", n), strings.ToUpper(tracker.Reasons()[c.reason]) + "  OK=YES"}
 	case askNewShoe:
-		return c.newShoeLines(t)
+		return newShoeLines(t)
 	case askClose:
-		return [2]string{"CLOSE TABLE?", "OK=YES  CLEAR=NO"}
+		return [2]string{"CLOSE TABLE?", yesNo}
 	case askGoesOn:
-		return [2]string{fmt.Sprintf("SHOE %d GOES ON?", t.State.Finished.Number), "OK=YES  CLEAR=NO"}
+		return [2]string{goesOnLine(t.State), yesNo}
 	case askOpen:
-		return [2]string{"OPEN TABLE?", "OK=YES  CLEAR=NO"}
+		return [2]string{"OPEN TABLE?", yesNo}
 	case noResult:
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID"}
 	case lapsed:
-		return [2]string{"FIX WAS LEFT", c.lastLine(t)}
+		return [2]string{"FIX WAS LEFT", lastLine(t.State)}
 	}
 	return c.fixLines(t)
 }
 
 func (c *Console) entryLines(t Table, n int) [2]string {
+	second := "OK=SAVE   CLEAR=DROP"
+	switch {
+	case t.Failing:
+		second = "E21 NOT RECORDING"
+	case t.Saving:
+		second = savingLine(t) + ", WAIT"
+	case c.unfinished:
+		second = "UNFINISHED: OK/CLEAR"
+	}
 	if c.hand.Outcome == game.NoOutcome {
-		return [2]string{c.describe(t, c.hand) + ": WHO WON?", "BANKER  TIE  PLAYER"}
+		if c.unfinished {
+			return [2]string{c.whoWon(t), "UNFINISHED: KEY IT"}
+		}
+		return [2]string{c.whoWon(t), "BANKER  TIE  PLAYER"}
 	}
-	line := fit(fmt.Sprintf("%d? %s", n, c.describe(t, c.hand)), fmt.Sprintf("%d? %s", n, shortName(t.State.Pack(), c.hand)))
-	if c.unfinished {
-		return [2]string{line, "UNFINISHED: OK/CLEAR"}
-	}
-	if t.Saving {
-		return [2]string{line, fmt.Sprintf("SAVING %d, WAIT", n-1)}
-	}
-	return [2]string{line, "OK=SAVE   CLEAR=DROP"}
+	return [2]string{named(t, "%d? %s", n, c.hand), second}
 }
 
-// change is the old and the new result of a hand, "BANKER > PLAYER".
-func (c *Console) change(t Table, n int) string {
+// named is a line with a hand's number and its result in the longest words that fit.
+func named(t Table, format string, n int, r game.Result) string {
 	p := t.State.Pack()
-	if n < 1 || n > len(t.State.Shoe.Hands) {
-		return c.describe(t, c.hand)
-	}
-	old := t.State.Shoe.Hands[n-1].Result
-	return fit2(16, longName(p, old)+" > "+longName(p, c.hand), shortName(p, old)+" > "+shortName(p, c.hand), "> "+shortName(p, c.hand))
+	return fit(fmt.Sprintf(format, n, longName(p, r)), fmt.Sprintf(format, n, shortName(p, r)), fmt.Sprintf(format, n, codeName(p, r)))
 }
 
-func (c *Console) newShoeLines(t Table) [2]string {
-	hands := len(t.State.Shoe.Hands)
-	if t.State.Phase == tracker.BetsClosed && !t.State.Shoe.Over() {
+// whoWon asks for the result of what is keyed so far: "KILL: WHO WON?".
+func (c *Console) whoWon(t Table) string {
+	p := t.State.Pack()
+	return fit(longName(p, c.hand)+": WHO WON?", shortName(p, c.hand)+": WHO WON?", "WHO WON?")
+}
+
+func (c *Console) sameLine(n int) string {
+	if c.ago < 0 {
+		return fmt.Sprintf("SAME RESULT AS %d", n)
+	}
+	return fmt.Sprintf("SAME RESULT, %ds AGO", int(c.ago/time.Second))
+}
+
+// changeLine is the old and the new result of a hand: "48 BANKER > PLAYER?".
+func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
+	p := t.State.Pack()
+	free := ""
+	if freeTurned {
+		free = map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
+		if untold(old.Result) == p.Complete(untold(r)) {
+			return fmt.Sprintf("%d%s HAND?", n, free)
+		}
+	}
+	return fit(fmt.Sprintf("%d %s > %s%s?", n, longName(p, old.Result), longName(p, r), free),
+		fmt.Sprintf("%d %s > %s%s?", n, shortName(p, old.Result), shortName(p, r), free),
+		fmt.Sprintf("%d %s > %s%s?", n, codeName(p, old.Result), codeName(p, r), free),
+		fmt.Sprintf("%d > %s%s?", n, shortName(p, r), free),
+		fmt.Sprintf("%d>%s%s?", n, codeName(p, r), free))
+}
+
+// fixOrNew is what OK and 0 do where what was keyed may be the last hand's or a new one.
+func fixOrNew(n, next int) string {
+	return fit(fmt.Sprintf("OK=FIX %d  0=HAND %d", n, next), fmt.Sprintf("OK=FIX%d 0=HAND%d", n, next))
+}
+
+// newShoeLines ask for a new shoe, and say so when a hand has no result yet.
+func newShoeLines(t Table) [2]string {
+	s := t.State
+	hands := len(s.Shoe.Hands)
+	if s.Phase == tracker.BetsClosed || s.Phase == tracker.Paused && s.Behind == tracker.BetsClosed {
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", hands+1), "OK=NEW SHOE CLEAR=NO"}
 	}
 	return [2]string{fmt.Sprintf("NEW SHOE? %d HANDS", hands), "OK=YES  CLEAR=NO"}
 }
 
+func goesOnLine(s tracker.State) string {
+	if s.Finished == nil {
+		return "SHOE GOES ON?"
+	}
+	return fmt.Sprintf("SHOE %d GOES ON?", s.Finished.Number)
+}
+
 func (c *Console) fixLines(t Table) [2]string {
-	p := t.State.Pack()
-	if c.fix < 1 || c.fix > len(t.State.Shoe.Hands) {
-		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
-	}
-	old := t.State.Shoe.Hands[c.fix-1].Result
+	old, ok := c.fixed(t)
 	switch {
+	case !ok:
+		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
-		return [2]string{fit(fmt.Sprintf("REMOVE %d %s?", c.fix, longName(p, old)), fmt.Sprintf("REMOVE %d %s?", c.fix, shortName(p, old))), "OK=REMOVE  CLEAR=OUT"}
-	case !c.keyed:
-		return [2]string{fit(fmt.Sprintf("FIX %d: WAS %s", c.fix, longName(p, old)), fmt.Sprintf("FIX %d: WAS %s", c.fix, shortName(p, old))), "KEY RIGHT ONE, OK"}
+		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result)), "OK=REMOVE  CLEAR=OUT"}
+	case c.row(t) == rowFix:
+		return [2]string{named(t, "FIX %d: WAS %s", c.fix, old.Result), "KEY RIGHT ONE, OK"}
 	}
-	free := ""
-	if c.fixFree != t.State.Shoe.Hands[c.fix-1].Free {
-		free = map[bool]string{true: " FREE", false: " NOT FREE"}[c.fixFree]
-	}
-	line := fmt.Sprintf("%d %s%s?", c.fix, c.change(t, c.fix), free)
-	second := fit(fmt.Sprintf("OK=FIX %d  0=HAND %d", c.fix, t.State.Shoe.Next()), fmt.Sprintf("OK=FIX%d 0=HAND%d", c.fix, t.State.Shoe.Next()))
+	second := fixOrNew(c.fix, c.number(t))
 	if c.unfinished {
 		second = "UNFINISHED: OK/CLEAR"
 	}
-	return [2]string{fit(line, fmt.Sprintf("%d > %s%s?", c.fix, shortName(p, c.hand), free)), second}
+	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
 }
 
 // idleLines say what the table does and what was recorded last.
 func (c *Console) idleLines(t Table) [2]string {
 	s := t.State
 	n := s.Shoe.Next()
-	second := c.lastLine(t)
-	if t.Saving {
-		return [2]string{fmt.Sprintf("%d SAVING", n), "PLEASE WAIT"}
-	}
-	if s.Free && s.Phase != tracker.TableClosed {
-		return [2]string{fmt.Sprintf("%d FREE HAND", n), second}
-	}
-	switch s.Phase {
-	case tracker.TableClosed:
+	switch {
+	case t.Failing:
+		return [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
+	case t.Saving:
+		return [2]string{savingLine(t), "PLEASE WAIT"}
+	case s.Phase == tracker.TableClosed:
 		return [2]string{"TABLE CLOSED", "NEW SHOE 2s = OPEN"}
-	case tracker.Shuffling:
-		return [2]string{"SHUFFLING", "BURN, THEN DEAL"}
-	case tracker.Betting:
-		return [2]string{fit(c.openLine(t, n)), second}
-	case tracker.BetsClosed:
-		return [2]string{fmt.Sprintf("%d BETS CLOSED", n), second}
-	case tracker.Paused:
+	case s.Phase == tracker.Paused && s.Free:
+		return [2]string{"GAME PAUSED", fmt.Sprintf("%d FREE HAND", n)}
+	case s.Phase == tracker.Paused:
 		return [2]string{"GAME PAUSED", "BETS = GO ON"}
+	case s.Free:
+		return [2]string{fmt.Sprintf("%d FREE HAND", n), lastLine(s)}
+	case s.Phase == tracker.Shuffling:
+		return [2]string{"SHUFFLING", "BURN, THEN DEAL"}
+	case s.Phase == tracker.Betting:
+		return [2]string{openLine(t, n), lastLine(s)}
+	case s.Phase == tracker.BetsClosed:
+		return [2]string{fmt.Sprintf("%d BETS CLOSED", n), lastLine(s)}
 	}
-	return c.resultLines(t)
+	return resultLines(s)
 }
 
+// savingLine names the hand on its way, or the one that is being dealt.
+func savingLine(t Table) string { return fmt.Sprintf("SAVING %d", t.State.Shoe.Next()) }
+
 // openLine is "49 BETS OPEN     18s", the seconds at the right end.
-func (c *Console) openLine(t Table, n int) string {
+func openLine(t Table, n int) string {
 	line := fmt.Sprintf("%d BETS OPEN", n)
 	if t.State.BetSeconds == 0 {
 		return line
@@ -168,32 +213,39 @@ func (c *Console) openLine(t Table, n int) string {
 	return line + strings.Repeat(" ", max(1, Width-len(line)-len(seconds))) + seconds
 }
 
-func (c *Console) resultLines(t Table) [2]string {
-	s := t.State
+func resultLines(s tracker.State) [2]string {
 	n := len(s.Shoe.Hands)
-	switch last, ok := s.Last(); {
+	switch {
 	case s.Void != "":
-		return [2]string{fit(fmt.Sprintf("%d VOID: %s", n+1, strings.ToUpper(s.Void))), c.lastLine(t)}
+		return [2]string{fit(fmt.Sprintf("%d VOID: %s", n+1, strings.ToUpper(s.Void)), fmt.Sprintf("%d VOID", n+1)), lastLine(s)}
 	case s.Shoe.Over():
 		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n), "NEW SHOE: HOLD 2s"}
-	case s.Shoe.Last > 0 && s.Shoe.Last >= s.Shoe.Next():
-		return [2]string{fmt.Sprintf("LAST IS HAND %d", s.Shoe.Last), c.lastLine(t)}
-	case ok:
-		name := shortName(s.Pack(), last.Result)
-		return [2]string{fit(fmt.Sprintf("%d %s  SAVED", n, longName(s.Pack(), last.Result)), fmt.Sprintf("%d %s  SAVED", n, name)), "FIX: HOLD CLEAR 1s"}
+	case s.Shoe.Last > 0:
+		return [2]string{fmt.Sprintf("LAST IS HAND %d", s.Shoe.Last), lastLine(s)}
+	case n > 0:
+		return [2]string{savedLine(s), "FIX: HOLD CLEAR 1s"}
 	}
 	return [2]string{fmt.Sprintf("%d KEY THE RESULT", n+1), ""}
 }
 
-func (c *Console) lastLine(t Table) string {
-	last, ok := t.State.Last()
+// savedLine is "49 BANKER NAT  SAVED".
+func savedLine(s tracker.State) string {
+	last, ok := s.Last()
 	if !ok {
 		return ""
 	}
-	n := len(t.State.Shoe.Hands)
-	return fit(fmt.Sprintf("LAST %d %s", n, lastName(t.State.Pack(), last.Result)), fmt.Sprintf("LAST %d %s", n, shortName(t.State.Pack(), last.Result)))
+	n, p := len(s.Shoe.Hands), s.Pack()
+	return fit(fmt.Sprintf("%d %s  SAVED", n, longName(p, last.Result)), fmt.Sprintf("%d %s  SAVED", n, shortName(p, last.Result)),
+		fmt.Sprintf("%d %s SAVED", n, codeName(p, last.Result)))
 }
 
-func (c *Console) describe(t Table, r game.Result) string { return longName(t.State.Pack(), r) }
-
-func numbered(n int, text string) string { return fmt.Sprintf("%d %s", n, text) }
+// lastLine is "LAST 48 BANKER D7".
+func lastLine(s tracker.State) string {
+	last, ok := s.Last()
+	if !ok {
+		return ""
+	}
+	n, p := len(s.Shoe.Hands), s.Pack()
+	return fit(fmt.Sprintf("LAST %d %s", n, lastName(p, last.Result)), fmt.Sprintf("LAST %d %s", n, shortName(p, last.Result)),
+		fmt.Sprintf("LAST %d %s", n, codeName(p, last.Result)))
+}

@@ -53,6 +53,22 @@ func shortName(p *game.Pack, r game.Result) string {
 	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+")+pairs(r), "+")
 }
 
+// codeName fits everywhere: "B", "BN" (natural), "B98" (9 over 8), "T7+KILL/2" (both pairs).
+func codeName(p *game.Pack, r game.Result) string {
+	base, bets := baseName(p, r, func(b game.Bet) string { return b.Short })
+	if base == strings.ToUpper(r.Outcome.String()) {
+		base = r.Outcome.Letter()
+	}
+	switch {
+	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
+		base += "98"
+	case r.PlayerNatural || r.BankerNatural:
+		base += "N"
+	}
+	pair := map[[2]bool]string{{true, false}: "/B", {false, true}: "/P", {true, true}: "/2"}[[2]bool{r.BankerPair, r.PlayerPair}]
+	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+"), "+") + pair
+}
+
 // naturalWord adds whose natural it was when it was the loser's.
 func naturalWord(r game.Result, word string) string {
 	switch {
@@ -83,6 +99,9 @@ func baseName(p *game.Pack, r game.Result, name func(game.Bet) string) (base, be
 
 // told are the bets that the outcome alone does not tell.
 func told(p *game.Pack, r game.Result) game.BetSet {
+	if r.Bets == 0 {
+		return 0
+	}
 	return r.Bets &^ p.Complete(game.Result{Outcome: r.Outcome}).Bets
 }
 
@@ -103,13 +122,11 @@ func betName(b game.Bet) string { return strings.ToUpper(strings.ReplaceAll(b.ID
 
 // fit is the first of the texts that fits a line of the echo, the last one cut if
 // none does.
-func fit(texts ...string) string { return fit2(Width, texts...) }
-
-func fit2(width int, texts ...string) string {
+func fit(texts ...string) string {
 	for _, s := range texts {
-		if len(s) <= width {
+		if len(s) <= Width {
 			return s
 		}
 	}
-	return texts[len(texts)-1][:width]
+	return texts[len(texts)-1][:Width]
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"shoeboard/tracker/game"
 )
@@ -14,26 +15,35 @@ type saved struct {
 	Naturals string   `json:"nat,omitempty"`
 	Pairs    string   `json:"pairs,omitempty"`
 	Bets     []string `json:"bets,omitempty"`
+	Early    bool     `json:"early,omitempty"`
 	New      bool     `json:"new,omitempty"`
 	Past     bool     `json:"past,omitempty"`
 	Hold     bool     `json:"hold,omitempty"`
 	Fix      int      `json:"fix,omitempty"`
+	Keyed    bool     `json:"keyed,omitempty"`
 	Free     bool     `json:"free,omitempty"`
+	Lapsed   bool     `json:"lapsed,omitempty"`
 }
 
 // Save is what is pending, for the scratch file; nil when nothing is that would
-// come back: an entry, a question over an entry (as its proposal), a keyed fix.
-func (c Console) Save(p *game.Pack) []byte {
+// come back: an entry, a question over an entry (as its proposal), a keyed fix, and
+// of another fix that it was left.
+func (c Console) Save(t Table) []byte {
+	s := saved{V: 1, Outcome: uint8(c.hand.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
+		Naturals: letters(c.hand.PlayerNatural, c.hand.BankerNatural), Pairs: letters(c.hand.PlayerPair, c.hand.BankerPair)}
 	switch {
-	case c.mode >= entry && c.mode <= askShoeOver:
-	case c.mode == fixing && c.keyed:
+	case t.State.Pack() == nil:
+		return nil
+	case c.keying():
+	case c.mode == fixing && c.row(t) == rowFixKeyed:
+		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
+	case c.fixes():
+		s = saved{V: 1, Lapsed: true}
 	default:
 		return nil
 	}
-	s := saved{V: 1, Outcome: uint8(c.hand.Outcome), New: c.isNew, Past: c.isPast, Hold: c.hold, Fix: c.fix, Free: c.fixFree,
-		Naturals: letters(c.hand.PlayerNatural, c.hand.BankerNatural), Pairs: letters(c.hand.PlayerPair, c.hand.BankerPair)}
-	for i, b := range p.Bets {
-		if c.hand.Bets.Has(i) {
+	for i, b := range t.State.Pack().Bets {
+		if c.hand.Bets.Has(i) && !s.Lapsed {
 			s.Bets = append(s.Bets, b.ID)
 		}
 	}
@@ -63,37 +73,44 @@ func (c Console) Restore(t Table, data []byte) (Console, error) {
 	if s.V != 1 || p == nil || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(t.State.Shoe.Hands) || !t.State.Open() {
 		return c, fmt.Errorf("pending entry: it does not fit this table")
 	}
-	hand := game.Result{Outcome: game.Outcome(s.Outcome)}
-	hand.PlayerNatural, hand.BankerNatural = has(s.Naturals, 'p'), has(s.Naturals, 'b')
-	hand.PlayerPair, hand.BankerPair = has(s.Pairs, 'p'), has(s.Pairs, 'b')
-	for _, id := range s.Bets {
-		_, i, ok := p.Bet(id)
-		if !ok {
-			return c, fmt.Errorf("pending entry: %s has no bet %q", p.ID, id)
-		}
-		hand.Bets = hand.Bets.With(i)
-	}
-	if hand.Outcome != game.NoOutcome {
-		if err := p.Check(p.Complete(hand)); err != nil {
-			return c, fmt.Errorf("pending entry: %w", err)
-		}
+	hand, err := s.result(p)
+	switch {
+	case err != nil:
+		return c, fmt.Errorf("pending entry: %w", err)
+	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
+		return c, fmt.Errorf("pending entry: it is empty")
 	}
 	c.clear()
-	c.hand, c.isNew, c.isPast, c.hold, c.unfinished = hand, s.New, s.Past, s.Hold, true
-	c.firstKey = t.Now.Mono
+	if s.Lapsed {
+		c.mode = lapsed
+		return c, nil
+	}
+	c.hand, c.early, c.isNew, c.isPast, c.hold, c.unfinished = hand, s.Early, s.New, s.Past, s.Hold, true
 	m := entry
 	if s.Fix > 0 {
-		m, c.fix, c.keyed, c.fixFree = fixing, s.Fix, true, s.Free
+		m, c.fix, c.keyed, c.fixFree = fixing, s.Fix, s.Keyed, s.Free
 	}
 	c.set(m, standsAfterQ, t.Now.Mono)
 	return c, nil
 }
 
-func has(s string, letter rune) bool {
-	for _, r := range s {
-		if r == letter {
-			return true
+// result is the hand that was being keyed.
+func (s saved) result(p *game.Pack) (game.Result, error) {
+	hand := game.Result{Outcome: game.Outcome(s.Outcome),
+		PlayerNatural: strings.Contains(s.Naturals, "p"), BankerNatural: strings.Contains(s.Naturals, "b"),
+		PlayerPair: strings.Contains(s.Pairs, "p"), BankerPair: strings.Contains(s.Pairs, "b")}
+	for _, id := range s.Bets {
+		_, i, ok := p.Bet(id)
+		if !ok {
+			return hand, fmt.Errorf("%s has no bet %q", p.ID, id)
 		}
+		hand.Bets = hand.Bets.With(i)
 	}
-	return false
+	if hand.Outcome == game.NoOutcome {
+		if hand.PlayerNatural || hand.BankerNatural || hand.Bets != modifiersOf(p, hand.Bets) {
+			return hand, fmt.Errorf("it has no result")
+		}
+		return hand, nil
+	}
+	return hand, p.Check(p.Complete(hand))
 }

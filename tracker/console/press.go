@@ -2,6 +2,7 @@ package console
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,62 +19,57 @@ func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Conso
 // were dropped, so what was keyed cannot be trusted.
 func (c Console) Lost(t Table, source string) (Console, Out) {
 	c.down = slices.DeleteFunc(slices.Clone(c.down), func(h held) bool { return h.source == source })
-	c.undo = nil
-	if !c.Pending() {
-		return c, Out{}
-	}
-	c.clear()
-	c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", "KEYPAD LOST A KEY"}, refused: true}
-	return c, Out{Tone: Refused}
+	return c, c.distrust("KEYPAD LOST A KEY")
 }
 
-// alive are the keys down that are not dead.
-func (c *Console) alive() int {
-	n := 0
-	for _, h := range c.down {
-		if !h.dead {
-			n++
-		}
+// distrust drops what is pending, because what was keyed may not be what was meant.
+func (c *Console) distrust(why string) Out {
+	c.undo = nil
+	if !c.Pending() {
+		return Out{}
 	}
-	return n
+	c.leave()
+	c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", why}, until: forEver, refused: true}
+	return Out{Tone: Refused}
 }
 
 func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
-	now := t.Now.Mono
-	if i := c.find(source, pos); i >= 0 {
+	if c.find(source, pos) >= 0 {
 		return Out{} // its release was missed or this is a repeat: it is down already
 	}
-	if c.alive() > 0 {
-		return c.chord(t, held{source: source, pos: pos, binding: b, at: now, dead: true})
+	h := held{source: source, pos: pos, binding: b, at: t.Now.Mono}
+	if slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck }) {
+		return c.together(t, h)
 	}
-	h := held{source: source, pos: pos, binding: b, at: now}
 	var out Out
 	switch {
 	case b.Hold != "":
-	case b.Tap == KeyFree || b.Tap == KeyCut || b.Tap == KeyVoid || b.Tap == KeyPlDealer || b.Tap == KeyBets:
-		h.deferred = true
+	case b.Tap == KeyFree || b.Tap == KeyCut || b.Tap == KeyVoid || b.Tap == KeyPlDealer || b.Tap == KeyBets || b.Tap == KeyReview:
+		h.deferred = true // what is recorded cannot be taken back when a second key follows
 	default:
 		h.fired = true
 		before := *c
 		before.undo = nil
-		out = c.tap(t, b)
+		out = c.act(t, b.Tap, b)
 		c.undo = nil
 		if b.Tap != KeyOK {
 			c.undo = &before
 		}
+		h.result = out.Tone == Ack && c.mode == entry && c.isResult(t, b)
 	}
 	c.down = append(c.down, h)
 	return out
 }
 
-// chord refuses a key that goes down while another is down. Within 80 ms neither
-// counts, and what was pending is as before. An OK stands: what it wrote had been
-// shown, and all other keys were up.
-func (c *Console) chord(t Table, late held) Out {
-	first := &c.down[slices.IndexFunc(c.down, func(h held) bool { return !h.dead })]
-	if t.Now.Mono-first.at < chordWithin && !(first.fired && first.binding.Tap == KeyOK) {
-		first.dead = true
-		if first.fired && c.undo != nil {
+// together refuses a key that goes down while another is down. Within 80 ms
+// neither counts, and what was pending is as before. An OK stands: what it wrote
+// had been shown, and all other keys were up.
+func (c *Console) together(t Table, late held) Out {
+	late.refused = true
+	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
+	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
+		c.down[i].refused = true
+		if c.down[i].fired && c.undo != nil {
 			down := c.down
 			*c = *c.undo
 			c.down = down
@@ -81,7 +77,7 @@ func (c *Console) chord(t Table, late held) Out {
 	}
 	c.undo = nil
 	c.down = append(c.down, late)
-	return c.refuse(t, "ONE KEY AT A TIME", "")
+	return c.refuseBelow(t, "ONE KEY AT A TIME")
 }
 
 func (c *Console) goUp(t Table, source, pos string) Out {
@@ -91,30 +87,35 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 	}
 	h := c.down[i]
 	c.down = slices.Delete(c.down, i, i+1)
+	b, age := h.binding, t.Now.Mono-h.at
 	switch {
-	case h.dead:
+	case h.refused || h.stuck:
 		return Out{}
 	case h.fired:
 		return c.released(t, h)
-	case h.deferred:
-		return c.tap(t, h.binding)
-	case t.Now.Mono-h.at <= tapWithin && h.binding.Tap != "":
-		return c.tap(t, h.binding)
+	case h.deferred || age <= tapWithin && b.Tap != "":
+		return c.act(t, b.Tap, b)
+	case age >= b.After:
+		return c.act(t, b.Hold, b)
 	}
-	return c.refuse(t, "HOLD LONGER", holdHint(h.binding))
+	c.uncover(t.Now.Mono)
+	if c.Pending() {
+		return c.refuseBelow(t, "HOLD LONGER")
+	}
+	return c.refuse(t, "HOLD LONGER", label(b.Hold, b)+": "+b.After.String())
 }
 
-func holdHint(b Binding) string {
-	name := map[Key]string{KeyVoid: "VOID", KeyReview: "REVIEW", KeyNewShoe: "NEW SHOE", KeyFix: "FIX", KeyPause: "PAUSE"}[b.Hold]
-	if name == "" {
-		return ""
+// label is a key's name on the echo.
+func label(k Key, b Binding) string {
+	if k == "" {
+		k = b.Hold
 	}
-	return name + ": HOLD " + b.After.String()
+	return strings.ToUpper(strings.NewReplacer("_", " ", "-", " ").Replace(pressName(k, b)))
 }
 
 // released: with confirm off, letting a result key go records the hand.
 func (c *Console) released(t Table, h held) Out {
-	if t.State.Settings.Confirm || c.mode != entry || !c.isResult(t, h.binding) || t.Saving {
+	if t.State.Settings.Confirm || !h.result || c.mode != entry || t.Saving {
 		return Out{}
 	}
 	return c.save(t)
@@ -128,102 +129,99 @@ func (c *Console) find(source, pos string) int {
 func (c Console) Next(t Table) (time.Duration, bool) {
 	next, some := time.Duration(0), false
 	at := func(d time.Duration) {
-		if d > t.Now.Mono && (!some || d < next) {
+		if d > t.Now.Mono && d < forEver && (!some || d < next) {
 			next, some = d, true
 		}
 	}
 	for _, h := range c.down {
-		if !h.dead {
+		if !h.stuck {
 			at(h.at + stuckAfter)
 		}
-		if !h.fired && !h.dead && h.binding.Hold != "" {
+		if h.stuck || h.fired || h.refused {
+			continue
+		}
+		if h.deferred {
+			at(h.at + chordWithin)
+		} else {
 			at(h.at + h.binding.After)
 		}
-		if h.deferred && !h.fired && !h.dead {
-			at(h.at + chordWithin)
-		}
 	}
-	if c.note.until > 0 {
-		at(c.note.until)
-	}
-	if c.Pending() {
-		at(c.since + beepFirst)
-		at(c.since + beepSecond)
-		at(c.since + expiresAfter)
+	at(c.note.until)
+	if c.Pending() || c.mode == fixing {
+		at(c.changed + beepFirst)
+		at(c.changed + beepSecond)
+		at(c.changed + expiresAfter)
 	}
 	return next, some
 }
 
 // Tick lets time act: holds reach their mark, notes go, proposals remind and expire.
 func (c Console) Tick(t Table) (Console, Out) {
-	now := t.Now.Mono
-	if c.note.until > 0 && now >= c.note.until {
-		c.note = note{}
+	if t.Now.Mono >= c.note.until {
+		c.uncover(t.Now.Mono)
 	}
 	c.down = slices.Clone(c.down)
+	var out Out
 	for i := range c.down {
-		if out, acted := c.tickKey(t, &c.down[i]); acted {
-			return c, out
+		if o := c.tickKey(t, &c.down[i]); o.Tone != Silent {
+			out = o // one key at a time: no two have something to decide
 		}
 	}
 	if c.Pending() {
-		return c, c.tickPending(t)
+		out.Tone = max(out.Tone, c.tickPending(t))
 	}
-	return c, Out{}
+	return c, out
 }
 
 // tickKey lets a held key act at its mark, once.
-func (c *Console) tickKey(t Table, h *held) (Out, bool) {
+func (c *Console) tickKey(t Table, h *held) Out {
 	age := t.Now.Mono - h.at
 	switch {
-	case h.dead:
+	case h.stuck:
 	case age >= stuckAfter:
-		h.dead = true
-		return c.stuck(t, *h), true
-	case h.fired:
+		h.stuck = true
+		return c.stuck(t, *h)
+	case h.fired || h.refused:
 	case h.deferred && age >= chordWithin:
 		h.fired = true
-		return c.tap(t, h.binding), true
+		return c.act(t, h.binding.Tap, h.binding)
 	case h.binding.Hold != "" && age >= h.binding.After:
 		h.fired = true
-		return c.act(t, h.binding.Hold, h.binding), true
+		return c.act(t, h.binding.Hold, h.binding)
 	}
-	return Out{}, false
+	return Out{}
 }
 
-// stuck names a key that has been down for 15 s and drops the proposal it made.
+// stuck names a key that has been down for 15 s and drops the proposal it made; a
+// key that was refused has made none.
 func (c *Console) stuck(t Table, h held) Out {
-	c.clear()
-	c.refuse(t, "KEY "+h.pos+" IS STUCK", "IGNORED. CALL TECH")
-	return Out{Tone: Refused}
+	if !h.refused {
+		c.leave()
+	}
+	return c.refuse(t, fit("STUCK "+label(h.binding.Tap, h.binding)), "IGNORED. CALL TECH")
 }
 
 // tickPending reminds at 5 and 15 s and ends what has waited for 30 s.
-func (c *Console) tickPending(t Table) Out {
-	age := t.Now.Mono - c.since
+func (c *Console) tickPending(t Table) Tone {
+	age := t.Now.Mono - c.changed
 	switch {
 	case age >= expiresAfter:
 		c.expire()
-		return Out{Tone: Remind}
 	case age >= beepSecond && c.beeps < 2:
 		c.beeps = 2
 	case age >= beepFirst && c.beeps < 1:
 		c.beeps = 1
 	default:
-		return Out{}
+		return Silent
 	}
-	return Out{Tone: Remind}
+	return Remind
 }
 
+// expire ends what has waited for 30 s.
 func (c *Console) expire() {
-	switch c.mode {
-	case fixing, removing:
-		c.clear()
-		c.mode = lapsed
-	case entry, askSame, askReplace, askShoeOver:
-		c.clear()
-		c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", ""}}
-	default:
-		c.clear()
+	unsaved := c.keying()
+	c.leave()
+	if unsaved {
+		c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", ""}, until: forEver}
 	}
 }

@@ -32,23 +32,24 @@ type wish struct {
 	keys   []string
 	source string
 	dealer bool   // of the dealer's making: until it is saved OK is refused
-	entry  []byte // what was pending when the dealer decided
+	entry  []byte // what was pending and went into the decision
 }
 
 // flight is the record on its way to disk.
 type flight struct {
 	wish
 	events []tracker.Event
+	after  tracker.State // with the events folded in
 	since  time.Duration
 	failed error
 }
 
 // Work is what has to be done after a step, in this order.
 type Work struct {
+	Pending *[]byte       // save this as the pending entry; empty: clear it
 	Write   *Write        // append this record
 	Roll    bool          // begin a new journal segment with the state as it is now
 	Ended   *tracker.Shoe // this shoe has ended: put it into the history
-	Pending *[]byte       // save this as the pending entry; empty: clear it
 	Tone    console.Tone  // what the dealer hears
 }
 
@@ -73,9 +74,15 @@ type Desk struct {
 	wanted  *Wanted
 	scratch string
 	work    Work
+	started time.Duration // when this boot's program began
+	record  tracker.Stamp // State.Saved of the hand that was acknowledged last
+	acked   tracker.Stamp // and when it was
 }
 
-type fault struct{ text string }
+type fault struct {
+	text string
+	pos  string // of the key that is stuck
+}
 
 // Wanted are settings that take effect as soon as they may: a game between shoes.
 type Wanted struct {
@@ -102,7 +109,26 @@ func (d *Desk) Work(now tracker.Stamp) Work {
 }
 
 func (d *Desk) at(now tracker.Stamp) console.Table {
-	return console.Table{State: d.state, Saving: d.saving(now), Now: now}
+	t := console.Table{State: d.state, Coming: d.coming(), Saved: d.state.Saved, Saving: d.saving(now), Now: now}
+	if d.state.Saved == d.record {
+		t.Saved = d.acked
+	}
+	t.Failing = d.flight != nil && d.flight.failed != nil
+	return t
+}
+
+// coming is the state once all that is on its way or waits is recorded.
+func (d *Desk) coming() tracker.State {
+	s := d.state
+	if d.flight != nil {
+		s = d.flight.after
+	}
+	for _, w := range d.queue {
+		if events, err := tracker.DecideAll(s, w.cmds); err == nil {
+			s, _ = tracker.ApplyAll(s, events) // DecideAll has tried it
+		}
+	}
+	return s
 }
 
 // saving: a record of the dealer's is on its way or waits, or any has been for 1 s.
@@ -125,8 +151,9 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 		if !known {
 			return
 		}
+		d.freed(e)
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
-		d.take(c, out, e.Source)
+		d.take(now, c, out, e.Source)
 	case hw.Notice:
 		d.notice(now, e)
 	}
@@ -166,6 +193,10 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	case hw.Stuck:
 		d.stuck[e.Source] = e.Pos
 		d.setFault("keypad-"+e.Source, "Key "+e.Pos+" of keypad "+e.Source+" is stuck: free it or change the keypad")
+		d.faults["keypad-"+e.Source] = fault{d.faults["keypad-"+e.Source].text, e.Pos}
+		return
+	case hw.Ghost: // two keys are known to be down and refused; more cannot be told apart
+		d.work.Tone = max(d.work.Tone, console.Refused)
 		return
 	case hw.Unknown:
 		d.setFault("keypad-unknown-"+e.Source, e.Text)
@@ -177,14 +208,21 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		d.setFault("keypad-"+e.Source, "Keypad "+e.Source+": "+e.Text)
 	}
 	c, out := d.console.Lost(d.at(now), e.Source)
-	d.take(c, out, e.Source)
+	d.take(now, c, out, e.Source)
+}
+
+// freed takes the fault of a stuck key away when the key comes up.
+func (d *Desk) freed(e hw.Press) {
+	if f := d.faults["keypad-"+e.Source]; !e.Down && f.pos != "" && f.pos == e.Pos {
+		delete(d.faults, "keypad-"+e.Source)
+	}
 }
 
 func (d *Desk) setFault(code, text string) {
 	if d.faults[code].text != text && d.setup.Log != nil {
 		d.setup.Log.Warn("fault", "code", code, "text", text)
 	}
-	d.faults[code] = fault{text}
+	d.faults[code] = fault{text: text}
 }
 
 // SetFault shows a fault that the caller found, or with an empty text takes it away.
@@ -203,19 +241,28 @@ func (d *Desk) clearFault(code string, gone bool) {
 }
 
 // take keeps the console and queues its decision.
-func (d *Desk) take(c console.Console, out console.Out, source string) {
+func (d *Desk) take(now tracker.Stamp, c console.Console, out console.Out, source string) {
 	entry := d.entry()
 	d.console = c
 	d.work.Tone = max(d.work.Tone, out.Tone)
-	if len(out.Commands) > 0 {
-		d.enqueue(wish{cmds: out.Commands, keys: out.Keys, source: source, dealer: true, entry: entry})
+	if len(out.Commands) == 0 {
+		return
+	}
+	if d.entry() != nil {
+		entry = nil // it is pending still
+	}
+	w := wish{cmds: out.Commands, keys: out.Keys, source: source, dealer: true, entry: entry}
+	if !d.enqueue(w) {
+		d.refused(now, w, &tracker.Refusal{Text: "TOO MANY KEYS", Hint: "PLEASE WAIT"})
 	}
 }
 
-func (d *Desk) enqueue(w wish) {
-	if len(d.queue) < maxQueue {
-		d.queue = append(d.queue, w)
+func (d *Desk) enqueue(w wish) bool {
+	if len(d.queue) >= maxQueue {
+		return false
 	}
+	d.queue = append(d.queue, w)
+	return true
 }
 
 // Wish queues commands that do not come from the keypad.
@@ -239,7 +286,12 @@ func (d *Desk) launch(now tracker.Stamp) {
 			d.refused(now, w, err)
 			continue
 		}
-		d.flight = &flight{wish: w, events: events, since: now.Mono}
+		after, err := tracker.ApplyAll(d.state, events)
+		if err != nil {
+			d.refused(now, w, err)
+			continue
+		}
+		d.flight = &flight{wish: w, events: events, after: after, since: now.Mono}
 		d.work.Write = &Write{Record: tracker.Record{Events: events, Keys: w.keys}, At: w.cmds[0].At, Source: w.source}
 	}
 }
@@ -276,6 +328,9 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 			return err // Decide allowed it: only a fault of the program gets here
 		}
 		d.state = next
+		if f.events[i].Kind == tracker.HandRecorded {
+			d.record, d.acked = d.state.Saved, now
+		}
 		if f.events[i].Kind == tracker.ShoeStarted {
 			d.work.Roll = true
 			if n := len(before.Shoe.Hands); n > 0 {
@@ -283,6 +338,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 			}
 		}
 	}
+	d.console = d.console.Told(d.at(now), f.events, f.dealer)
 	d.applyWanted(now)
 	return nil
 }

@@ -3,6 +3,8 @@ package table
 import (
 	"encoding/json"
 	"slices"
+
+	"shoeboard/tracker/console"
 )
 
 // pendingEntry is what was pending when the record stood at Seq.
@@ -41,10 +43,7 @@ func (d *Desk) keepScratch() {
 
 // entry is what is pending at the console, nil when nothing is that would come back.
 func (d *Desk) entry() []byte {
-	if p := d.state.Pack(); p != nil {
-		return d.console.Save(p)
-	}
-	return nil
+	return d.console.Save(console.Table{State: d.state})
 }
 
 func appendEntry(to []pendingEntry, seq uint64, entry []byte) []pendingEntry {

@@ -47,14 +47,15 @@ func nextSecond(from, now time.Duration) time.Duration {
 // deadline is when the running countdown ends, or when bets show as open again.
 func (d *Desk) deadline(now tracker.Stamp) (time.Duration, bool) {
 	s := d.state
-	if s.Since.Boot != now.Boot {
-		return 0, false
-	}
+	since, same := s.Since.Mono, s.Since.Boot == now.Boot
 	switch {
-	case s.Phase == tracker.Betting && s.BetSeconds > 0:
-		return s.Since.Mono + time.Duration(s.BetSeconds)*time.Second, true
+	case s.Phase == tracker.Betting && s.BetSeconds > 0 && same:
+		return since + time.Duration(s.BetSeconds)*time.Second, true
 	case s.Phase == tracker.Result && s.AutoOpen:
-		return s.Since.Mono + time.Duration(s.Settings.AutoOpen)*time.Second, true
+		if !same {
+			since = d.started // how long ago it was is not known
+		}
+		return since + time.Duration(s.Settings.AutoOpen)*time.Second, true
 	}
 	return 0, false
 }
@@ -62,7 +63,7 @@ func (d *Desk) deadline(now tracker.Stamp) (time.Duration, bool) {
 // Tick lets time act.
 func (d *Desk) Tick(now tracker.Stamp) {
 	c, out := d.console.Tick(d.at(now))
-	d.take(c, out, "time")
+	d.take(now, c, out, "time")
 	end, ok := d.deadline(now)
 	if !ok || now.Mono < end {
 		return
@@ -78,6 +79,7 @@ func (d *Desk) Tick(now tracker.Stamp) {
 // Restarted is the first step after a start: a timed betting returns as bets
 // closed, and what was pending comes back UNFINISHED.
 func (d *Desk) Restarted(now tracker.Stamp, scratch []byte) {
+	d.started = now.Mono
 	if entry := entryFor(scratch, d.state.Seq); entry != nil {
 		c, err := d.console.Restore(d.at(now), entry)
 		if err != nil {
@@ -85,11 +87,8 @@ func (d *Desk) Restarted(now tracker.Stamp, scratch []byte) {
 				d.setup.Log.Info("pending entry dropped", "why", err)
 			}
 		} else {
-			d.take(c, console.Out{}, "restart")
+			d.take(now, c, console.Out{}, "restart")
 		}
-	}
-	if s := d.state; s.Phase == tracker.Result && s.AutoOpen && s.Since.Boot != now.Boot {
-		d.Wish(now, "restart", tracker.Command{Kind: tracker.BetsOpened})
 	}
 	if d.state.Phase == tracker.Betting && d.state.BetSeconds > 0 {
 		d.Wish(now, "restart", tracker.Command{Kind: tracker.BetsShut, Reason: "restart"})

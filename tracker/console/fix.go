@@ -1,0 +1,110 @@
+package console
+
+import (
+	"fmt"
+
+	"shoeboard/tracker"
+)
+
+// fixKey is every word of the table that concerns a fix.
+func (c *Console) fixKey(t Table, word string) Out {
+	switch word {
+	case "fix":
+		return c.openFix(t, len(t.State.Shoe.Hands))
+	case "back":
+		return c.openFix(t, c.fix-1)
+	case "out":
+		c.clear()
+	case "remove?":
+		c.reopen(t)
+		c.set(removing, standsAfterQ, t.Now.Mono)
+	case "same":
+	case "once":
+		c.clear()
+		return c.refuse(t, "FIX WAS LEFT", lastLine(t.State))
+	case "fixasnew":
+		return c.fixAsNew(t)
+	default:
+		return c.endFix(t, word)
+	}
+	return Out{Tone: Ack}
+}
+
+// endFix is OK in a fix.
+func (c *Console) endFix(t Table, word string) Out {
+	if c.tooSoon(t) {
+		return c.refuse(t, "", "")
+	}
+	n := c.fix
+	old, ok := c.fixed(t)
+	switch {
+	case !ok:
+		c.clear()
+		return c.refuse(t, "HAND IS GONE", "")
+	case word == "removes":
+		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
+	case c.same(t, old) && c.fixFree == old.Free:
+		c.clear()
+		c.say(t, fmt.Sprintf("%d UNCHANGED", n), lastLine(t.State))
+		return Out{Tone: Ack}
+	}
+	token := c.token(t)
+	if !c.keyed {
+		token = tracker.FormatToken(t.State.Pack(), old) // with its totals or cards
+	}
+	return c.finish(t, tracker.Command{Kind: tracker.HandFixed, Hand: n, Token: token, Free: c.fixFree})
+}
+
+// fixed is the hand open for correction, and false when it is gone.
+func (c *Console) fixed(t Table) (tracker.Hand, bool) {
+	if c.fix < 1 || c.fix > len(t.State.Shoe.Hands) {
+		return tracker.Hand{}, false
+	}
+	return t.State.Shoe.Hands[c.fix-1], true
+}
+
+// freeKeyed says whether the fix changes if the hand is a free hand.
+func (c *Console) freeKeyed(t Table) bool {
+	old, ok := c.fixed(t)
+	return ok && c.fixFree != old.Free
+}
+
+// openFix opens hand n for correction, if a dealer may: the last dealer_fix hands
+// of the shoe, three times in a shoe. All others are the floor's.
+func (c *Console) openFix(t Table, n int) Out {
+	hands := len(t.State.Shoe.Hands)
+	switch {
+	case hands == 0 || n < 1:
+		return c.refuse(t, "NO HAND TO FIX", "")
+	case hands-n >= t.State.Settings.DealerFix:
+		return c.refuse(t, "OLDER HAND: TELL", "THE FLOOR")
+	case t.State.Shoe.Fixes >= fixesOfDealer:
+		return c.refuse(t, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
+	}
+	c.clear()
+	c.fix = n
+	c.reopen(t)
+	c.set(fixing, standsFor, t.Now.Mono)
+	return Out{Tone: Ack}
+}
+
+// reopen puts the fix back to the old hand.
+func (c *Console) reopen(t Table) {
+	if old, ok := c.fixed(t); ok {
+		c.hand, c.fixFree = old.Result, old.Free
+	}
+	c.keyed, c.unfinished = false, false
+}
+
+// fixAsNew: what was keyed was no correction but the next hand. A FREE that was
+// keyed goes with it.
+func (c *Console) fixAsNew(t Table) Out {
+	hand, free := c.hand, c.fixFree && c.freeKeyed(t)
+	c.clear()
+	c.hand, c.isNew = untold(hand), true
+	c.set(entry, standsAfterQ, t.Now.Mono)
+	if free && !t.State.Free {
+		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
+	}
+	return Out{Tone: Ack}
+}
