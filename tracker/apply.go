@@ -74,6 +74,7 @@ func applyShoe(s State, e Event) State {
 		s.Shoe.Number, s.Shoe.Day, s.Shoe.Started = e.Hand, e.Day, e.At
 	case TableShut:
 		s = enter(s, TableClosed, e.At)
+		s.Free = false
 	case ShoeStarted:
 		if len(s.Shoe.Hands) > 0 {
 			old := s.Shoe
@@ -88,6 +89,7 @@ func applyShoe(s State, e Event) State {
 		if s.Shoe.Pack == nil {
 			s.Shoe.Pack = pack
 		}
+		s.Saved = savedAt(s.Shoe)
 		s = enter(s, Result, e.At)
 	case CutSet:
 		s.Shoe.Last = e.Hand
@@ -101,7 +103,10 @@ func enter(s State, p Phase, at Stamp) State {
 	if p != Shuffling && p != TableClosed && p != Paused && s.Finished != nil {
 		s.Previous, s.Finished = s.Finished, nil
 	}
-	s.Phase, s.Behind, s.Since = p, TableClosed, at
+	if (s.Phase == Betting) != (p == Betting) {
+		s.BetsAt = at
+	}
+	s.Phase, s.Behind, s.Since, s.BehindSince = p, TableClosed, at, Stamp{}
 	s.Void, s.AutoOpen = "", false
 	if p != Betting && p != Paused {
 		s.BetSeconds = 0
@@ -116,19 +121,29 @@ func applyPhase(s State, e Event) State {
 		s.BetSeconds, s.Free = e.Seconds, false
 	case ShuffleEnded:
 		s = enter(s, Result, e.At)
+		s.Free = false
 	case BetsShut:
 		s = enter(s, BetsClosed, e.At)
 	case GamePaused:
-		behind := s.Phase
-		void := s.Void
+		behind, since, void := s.Phase, s.Since, s.Void
 		s = enter(s, Paused, e.At)
-		s.Behind, s.Void = behind, void
+		s.Behind, s.BehindSince, s.Void = behind, since, void
 	case GameResumed:
-		behind, void := s.Behind, s.Void
-		s = enter(s, behind, e.At)
-		s.Void, s.BetSeconds = void, e.Seconds
+		s = resume(s, e)
 	case FreeSet:
 		s = applyFree(s, e)
+	}
+	return s
+}
+
+// resume returns to the phase behind a pause. An open countdown starts anew; bets
+// that were closed have been since before the pause.
+func resume(s State, e Event) State {
+	behind, since, void := s.Behind, s.BehindSince, s.Void
+	s = enter(s, behind, e.At)
+	s.Void, s.BetSeconds, s.BetsAt = void, e.Seconds, e.At
+	if behind != Betting {
+		s.Since = since
 	}
 	return s
 }
@@ -139,8 +154,8 @@ func applyFree(s State, e Event) State {
 	switch {
 	case !e.On:
 	case s.Phase == Paused:
-		if s.Behind != Shuffling {
-			s.Behind, s.BetSeconds = BetsClosed, 0
+		if s.Behind != Shuffling && s.Behind != BetsClosed {
+			s.Behind, s.BehindSince, s.BetSeconds = BetsClosed, e.At, 0
 		}
 	case s.Phase != BetsClosed && s.Phase != Shuffling:
 		s = enter(s, BetsClosed, e.At)
@@ -150,7 +165,7 @@ func applyFree(s State, e Event) State {
 
 func applyHand(s State, e Event) (State, error) {
 	if e.Kind == HandVoided {
-		auto := opensByItself(s, e)
+		auto := opensByItself(s, e) && !s.Shoe.Over()
 		s = enter(s, Result, e.At)
 		s.Void, s.Free, s.AutoOpen = e.Reason, false, auto
 		s.Shoe.Voids++
@@ -161,7 +176,12 @@ func applyHand(s State, e Event) (State, error) {
 		return s, fmt.Errorf("event %s: hand %d of %d", e.Kind, e.Hand, n)
 	}
 	if e.Kind == HandRemoved {
-		s.Shoe.Hands = slices.Delete(slices.Clone(s.Shoe.Hands), e.Hand-1, e.Hand)
+		if s.Shoe.Hands = slices.Delete(slices.Clone(s.Shoe.Hands), e.Hand-1, e.Hand); n == 1 {
+			s.Shoe.Hands = nil
+		}
+		if e.Hand == n {
+			s.Saved = savedAt(s.Shoe)
+		}
 		return afterFix(s, e), nil
 	}
 	h, err := ParseToken(s.Pack(), e.Token)
@@ -175,12 +195,26 @@ func applyHand(s State, e Event) (State, error) {
 	case HandInserted:
 		h.Fixed = true
 		s.Shoe.Hands = slices.Insert(slices.Clone(s.Shoe.Hands), e.Hand-1, h)
+		if s.Phase == Shuffling {
+			s = enter(s, Result, e.At)
+		}
 	default:
 		h.Fixed, h.At = true, s.Shoe.Hands[e.Hand-1].At
 		s.Shoe.Hands = slices.Clone(s.Shoe.Hands)
 		s.Shoe.Hands[e.Hand-1] = h
 	}
+	if e.Kind == HandReplaced {
+		s.Free = false // it was said of the hand that this one turned out to be
+	}
 	return afterFix(s, e), nil
+}
+
+// savedAt is when the last hand of a shoe was recorded.
+func savedAt(s Shoe) Stamp {
+	if n := len(s.Hands); n > 0 {
+		return s.Hands[n-1].At
+	}
+	return Stamp{}
 }
 
 func record(s State, e Event, h Hand) State {
@@ -214,6 +248,9 @@ func afterFix(s State, e Event) State {
 	}
 	if e.Kind != HandRemoved && !slices.Contains(marked, e.Hand) {
 		marked = append(marked, e.Hand)
+	}
+	if len(marked) == 0 {
+		marked = nil
 	}
 	s.Corrected = marked
 	return s

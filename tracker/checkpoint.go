@@ -23,6 +23,8 @@ type checkpoint struct {
 	Previous   *savedShoe        `json:"previous,omitempty"`
 	Phase      Phase             `json:"phase"`
 	Behind     Phase             `json:"behind,omitempty"`
+	BehindAt   Stamp             `json:"behind_since,omitzero"`
+	BetsAt     Stamp             `json:"bets_at,omitzero"`
 	BetSeconds int               `json:"bet_seconds,omitempty"`
 	Since      Stamp             `json:"since"`
 	Saved      Stamp             `json:"saved"`
@@ -62,7 +64,7 @@ func MarshalCheckpoint(s State) ([]byte, error) {
 	c := checkpoint{
 		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
 		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
-		Phase: s.Phase, Behind: s.Behind, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
+		Phase: s.Phase, Behind: s.Behind, BehindAt: s.BehindSince, BetsAt: s.BetsAt, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
 		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected,
 	}
 	if r := s.Review; r != nil {
@@ -105,7 +107,7 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 		l.packs[digest] = p
 	}
 	s := State{
-		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BetSeconds: c.BetSeconds, Since: c.Since,
+		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
 		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected,
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
 	}

@@ -82,11 +82,15 @@ type State struct {
 	Previous *Shoe // the shoe before the one shown
 	Phase    Phase
 	Behind   Phase // under Paused
+	// BehindSince is when the phase behind a pause began.
+	BehindSince Stamp
+	// BetsAt is when the bets last opened or closed, or the game went on after a pause.
+	BetsAt Stamp
 	// BetSeconds is the length of the countdown that runs while Betting; 0: untimed.
 	BetSeconds int
 	// Since is when Phase began; a countdown runs from it.
 	Since Stamp
-	// Saved is when this shoe's last hand was recorded; fixes do not move it.
+	// Saved is when this shoe's last hand was recorded; a fix does not move it.
 	Saved Stamp
 	// AutoOpen says that bets show as open again by themselves 20 s after Since.
 	AutoOpen bool
