@@ -277,10 +277,13 @@ func (c *Console) logKey(name string) {
 // Refuse shows why the table did not allow what the dealer asked for.
 func (c Console) Refuse(t Table, err error) Console {
 	var r *tracker.Refusal
-	if errors.As(err, &r) {
-		c.refuse(t, r.Text, r.Hint)
-	} else {
+	switch {
+	case !errors.As(err, &r):
 		c.refuse(t, "NOT RECORDED", "KEY AGAIN OR TECH")
+	case r.Hint == "":
+		c.refuseBelow(t, r.Text)
+	default:
+		c.refuse(t, r.Text, r.Hint)
 	}
 	return c
 }

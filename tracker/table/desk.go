@@ -79,10 +79,7 @@ type Desk struct {
 	acked   tracker.Stamp // and when it was
 }
 
-type fault struct {
-	text string
-	pos  string // of the key that is stuck
-}
+type fault struct{ text string }
 
 // Wanted are settings that take effect as soon as they may: a game between shoes.
 type Wanted struct {
@@ -151,7 +148,6 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 		if !known {
 			return
 		}
-		d.freed(e)
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
 		d.take(now, c, out, e.Source)
 	case hw.Notice:
@@ -193,10 +189,6 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	case hw.Stuck:
 		d.stuck[e.Source] = e.Pos
 		d.setFault("keypad-"+e.Source, "Key "+e.Pos+" of keypad "+e.Source+" is stuck: free it or change the keypad")
-		d.faults["keypad-"+e.Source] = fault{d.faults["keypad-"+e.Source].text, e.Pos}
-		return
-	case hw.Ghost: // two keys are known to be down and refused; more cannot be told apart
-		d.work.Tone = max(d.work.Tone, console.Refused)
 		return
 	case hw.Unknown:
 		d.setFault("keypad-unknown-"+e.Source, e.Text)
@@ -211,18 +203,11 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	d.take(now, c, out, e.Source)
 }
 
-// freed takes the fault of a stuck key away when the key comes up.
-func (d *Desk) freed(e hw.Press) {
-	if f := d.faults["keypad-"+e.Source]; !e.Down && f.pos != "" && f.pos == e.Pos {
-		delete(d.faults, "keypad-"+e.Source)
-	}
-}
-
 func (d *Desk) setFault(code, text string) {
 	if d.faults[code].text != text && d.setup.Log != nil {
 		d.setup.Log.Warn("fault", "code", code, "text", text)
 	}
-	d.faults[code] = fault{text: text}
+	d.faults[code] = fault{text}
 }
 
 // SetFault shows a fault that the caller found, or with an empty text takes it away.
