@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"shoeboard/display/xtest"
 )
 
 // What a picture costs from its announcement to the next: an empty one, which
@@ -12,8 +14,8 @@ import (
 func BenchmarkRedraw(b *testing.B) {
 	for _, kind := range []string{"blank", "board"} {
 		b.Run(kind, func(b *testing.B) {
-			x := startX(b, 1920, 1080)
-			win := x.open(b, "full")
+			x := xtest.Start(b, 1920, 1080)
+			win := open(b, x, "full")
 			win.send("paint 5 " + kind)
 			win.wait("painted")
 			b.ResetTimer()

@@ -13,6 +13,7 @@ import (
 	"shoeboard/assets"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
+	"shoeboard/display/xtest"
 )
 
 // expect is what paint makes of a test scene on a panel of w x h pixels.
@@ -44,11 +45,11 @@ func differ(a, b *image.RGBA) (n int) {
 
 // shows waits until the screen shows want: a frame is counted a little before
 // the server has it.
-func (s server) shows(t testing.TB, what string, want *image.RGBA) {
+func shows(t testing.TB, x xtest.Server, what string, want *image.RGBA) {
 	t.Helper()
 	var got *image.RGBA
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if got = s.pixels(t); differ(got, want) == 0 {
+		if got = x.Pixels(t); differ(got, want) == 0 {
 			return
 		}
 	}
@@ -66,19 +67,19 @@ func TestWindowShowsWhatPaintShows(t *testing.T) {
 		rotation paint.Rotation
 	}{{1920, 1080, paint.Rotate0}, {1280, 720, paint.Rotate180}, {1280, 720, paint.Rotate90}, {800, 480, paint.Rotate270}} {
 		t.Run(fmt.Sprintf("%dx%d turned %d", c.w, c.h, c.rotation), func(t *testing.T) {
-			x := startX(t, c.w, c.h)
-			win := x.open(t, fmt.Sprintf("full turn%d", c.rotation))
-			x.shows(t, "the first picture", expect(t, "board 1", c.w, c.h, c.rotation))
+			x := xtest.Start(t, c.w, c.h)
+			win := open(t, x, fmt.Sprintf("full turn%d", c.rotation))
+			shows(t, x, "the first picture", expect(t, "board 1", c.w, c.h, c.rotation))
 			win.send("show board 2")
-			x.shows(t, "the next picture", expect(t, "board 2", c.w, c.h, c.rotation))
+			shows(t, x, "the next picture", expect(t, "board 2", c.w, c.h, c.rotation))
 		})
 	}
 }
 
 func TestSnapshotIsWhatTheScreenShows(t *testing.T) {
-	x := startX(t, 800, 480)
-	win := x.open(t, "full")
-	x.shows(t, "the picture", expect(t, "board 1", 800, 480, paint.Rotate0))
+	x := xtest.Start(t, 800, 480)
+	win := open(t, x, "full")
+	shows(t, x, "the picture", expect(t, "board 1", 800, 480, paint.Rotate0))
 	file := filepath.Join(t.TempDir(), "shot.png")
 	before := win.frames()
 	win.send("snapshot " + file)
@@ -94,7 +95,7 @@ func TestSnapshotIsWhatTheScreenShows(t *testing.T) {
 	}
 	shot := image.NewRGBA(img.Bounds())
 	draw.Draw(shot, shot.Rect, img, image.Point{}, draw.Src)
-	if n := differ(shot, x.pixels(t)); n != 0 {
+	if n := differ(shot, x.Pixels(t)); n != 0 {
 		t.Errorf("%d channel values of the snapshot differ from the screen", n)
 	}
 	if win.frames() != before {
@@ -103,14 +104,14 @@ func TestSnapshotIsWhatTheScreenShows(t *testing.T) {
 }
 
 func TestNothingNewPaintsNothing(t *testing.T) {
-	x := startX(t, 800, 480)
-	win := x.open(t, "keys")
+	x := xtest.Start(t, 800, 480)
+	win := open(t, x, "keys")
 	before := win.frames()
 	for range 10 {
 		win.send("refresh") // announced, but the same picture
 		win.wait("picture")
 	}
-	x.xdotool(t, "key", "KP_5", "mousemove", "30", "30", "mousemove", "60", "60")
+	x.Xdotool(t, "key", "KP_5", "mousemove", "30", "30", "mousemove", "60", "60")
 	time.Sleep(2 * time.Second)
 	if n := win.frames(); n != before {
 		t.Errorf("%d frames were painted though the picture is the same", n-before)
@@ -124,8 +125,8 @@ func TestNothingNewPaintsNothing(t *testing.T) {
 }
 
 func TestCountdownPaintsOnceAStep(t *testing.T) {
-	x := startX(t, 800, 480)
-	win := x.open(t, "full")
+	x := xtest.Start(t, 800, 480)
+	win := open(t, x, "full")
 	win.send("show count")
 	win.wait("picture")
 	before := win.frames()

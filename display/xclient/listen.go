@@ -3,7 +3,13 @@ package xclient
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
 )
 
 // Key is one edge of one key.
@@ -16,60 +22,41 @@ type Key struct {
 // Window says which windows are watched, and what for. Its functions are
 // called from one goroutine, which waits for nothing else.
 type Window struct {
-	Display string // as in DISPLAY
+	Display string // as in DISPLAY, and when empty what DISPLAY says
 	PID     int    // of the process that has the window
 	Key     func(Key)
 	Changed func() // something about the monitors is different
 	Cover   bool   // keep the window over its whole monitor where no window manager does
 }
 
-// Requests, events and masks of the X protocol that are used here.
-const (
-	reqChangeAttributes     = 2
-	reqConfigureWindow      = 12
-	reqGetGeometry          = 14
-	reqQueryTree            = 15
-	reqInternAtom           = 16
-	reqGetProperty          = 20
-	reqTranslateCoordinates = 40
-	reqQueryExtension       = 98
-	reqKeyboardMapping      = 101
-
-	xkbUse, xkbFlags                       = 0, 21
-	randrVersion, randrSelect, randrActive = 0, 4, 42
-
-	evKeyPress, evKeyRelease, evFocusOut, evKeymap, evDestroy, evMapping = 2, 3, 10, 11, 17, 34
-
-	maskKeys = 1<<0 | 1<<1 | 1<<14 | 1<<17 | 1<<21 // press, release, key map, structure, focus
-
-	firstCode, lastCode = 8, 255
-)
+// The keys an X server can have.
+const firstCode, lastCode = 8, 255
 
 // listener turns events into keys and changes.
 type listener struct {
-	*conn
+	x      *xgb.Conn
+	root   xproto.Window
 	window Window
-	found  []uint32 // the windows of the process
-	names  [256]string
-	down   map[byte]string
-	randr  extension
+	found  []xproto.Window // of the process
+	names  [lastCode + 1]string
+	down   map[xproto.Keycode]string
+	randr  bool // monitors can be asked for
 }
 
-// extension is where the server has put an extension's requests and events; a
-// server without it has given it no request.
-type extension struct{ request, event byte }
-
 // Listen watches the windows of a process until ctx ends (nil) or the X server
-// is gone (its error). It waits for a window to appear.
+// is gone (an error). It waits for a window to appear. One call at a time may
+// run in a process.
 func Listen(ctx context.Context, w Window) error {
-	c, err := dial(w.Display)
+	xgb.Logger = log.New(io.Discard, "", 0) // it logs what it returns as well
+	x, err := xgb.NewConnDisplay(w.Display)
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { c.Close() })
+	stop := context.AfterFunc(ctx, x.Close)
 	defer stop()
-	defer c.Close()
-	l := &listener{conn: c, window: w, down: map[byte]string{}}
+	defer x.Close()
+	l := &listener{x: x, window: w, down: map[xproto.Keycode]string{}}
+	l.root = xproto.Setup(x).DefaultScreen(x).Root
 	if err := l.run(ctx); ctx.Err() == nil {
 		return err
 	}
@@ -92,46 +79,44 @@ func (l *listener) run(ctx context.Context) error {
 	}
 }
 
-// extension asks for an extension by name.
-func (l *listener) extension(name string) (extension, error) {
-	r, err := l.call(reqQueryExtension, 0, text(name))
-	if err != nil || r[8] == 0 {
-		return extension{}, err
+// oneRepeat asks for a key that is held to come as presses alone; the server
+// would otherwise invent a release before each. A server without the keyboard
+// extension, for which xgb has no package, is used as it is.
+func (l *listener) oneRepeat() error {
+	const name, useExtension, perClientFlags = "XKEYBOARD", 0, 21
+	r, err := xproto.QueryExtension(l.x, uint16(len(name)), name).Reply()
+	if err != nil || !r.Present {
+		return err
 	}
-	return extension{r[9], r[10]}, nil
+	if err := l.ask([]byte{r.MajorOpcode, useExtension, 2, 0, 1, 0, 0, 0}); err != nil { // version 1.0
+		return err
+	}
+	flags := make([]byte, 28)
+	copy(flags, []byte{r.MajorOpcode, perClientFlags, 7, 0})
+	xgb.Put16(flags[4:], 0x100) // the core keyboard
+	xgb.Put32(flags[8:], 1)     // the flag: repeats are to be told from presses
+	xgb.Put32(flags[12:], 1)    // on
+	return l.ask(flags)
 }
 
-// oneRepeat asks for a key that is held to come as presses alone; the server
-// would otherwise invent a release before each. An old server without the
-// extension is used as it is.
-func (l *listener) oneRepeat() error {
-	xkb, err := l.extension("XKEYBOARD")
-	if err != nil || xkb.request == 0 {
-		return err
-	}
-	if _, err := l.call(xkb.request, xkbUse, []byte{1, 0, 0, 0}); err != nil {
-		return err
-	}
-	const coreKeyboard, detectable = 0x100, 1
-	_, err = l.call(xkb.request, xkbFlags, words(coreKeyboard, detectable, detectable, 0, 0, 0))
+// ask sends a request as it stands and waits for its reply.
+func (l *listener) ask(request []byte) error {
+	cookie := l.x.NewCookie(true, true)
+	l.x.NewRequest(request, cookie)
+	_, err := cookie.Reply()
 	return err
 }
 
 // readNames learns what each key carries.
 func (l *listener) readNames() error {
-	r, err := l.call(reqKeyboardMapping, 0, []byte{firstCode, lastCode - firstCode + 1, 0, 0})
+	r, err := xproto.GetKeyboardMapping(l.x, firstCode, lastCode-firstCode+1).Reply()
 	if err != nil {
 		return err
 	}
-	each := int(r[1])
+	each := int(r.KeysymsPerKeycode)
 	for code := firstCode; code <= lastCode; code++ {
-		symbols := make([]uint32, 0, each)
-		for i := range each {
-			if at := 32 + 4*((code-firstCode)*each+i); at+4 <= len(r) {
-				symbols = append(symbols, order.Uint32(r[at:]))
-			}
-		}
-		l.names[code] = keyName(byte(code), symbols)
+		at := (code - firstCode) * each
+		l.names[code] = keyName(code, r.Keysyms[min(at, len(r.Keysyms)):min(at+each, len(r.Keysyms))])
 	}
 	return nil
 }
@@ -139,38 +124,45 @@ func (l *listener) readNames() error {
 // hear passes on what happens until a window is destroyed.
 func (l *listener) hear() error {
 	for {
-		e, err := l.next()
-		if err != nil {
-			l.releaseAll()
-			return err
-		}
-		switch kind := e[0] & 0x7f; { // the top bit marks an event sent by another program
-		case kind == evKeyPress:
-			l.press(e[1])
-		case kind == evKeyRelease:
-			l.release(e[1])
-		case kind == evFocusOut:
-			const grab, ungrab = 1, 2 // a shortcut of the desktop; the keyboard comes back
-			if e[8] != grab && e[8] != ungrab {
+		event, fault := l.x.WaitForEvent()
+		switch {
+		case event != nil:
+			if gone, err := l.event(event); gone || err != nil {
 				l.releaseAll()
+				return err
 			}
-		case kind == evKeymap:
-			l.heldElsewhere(e)
-		case kind == evMapping:
-			err = l.readNames()
-		case kind == evDestroy:
+		case fault == nil: // else a request came too late for its window
 			l.releaseAll()
-			return nil
-		case l.randr.request != 0 && (kind == l.randr.event || kind == l.randr.event+1):
-			err = l.monitorsChanged()
-		}
-		if err != nil {
-			return err
+			return errors.New("the X server is gone")
 		}
 	}
 }
 
-func (l *listener) press(code byte) {
+// event acts on one event, and reports whether a window has gone with it.
+func (l *listener) event(event xgb.Event) (gone bool, err error) {
+	switch e := event.(type) {
+	case xproto.KeyPressEvent:
+		l.press(e.Detail)
+	case xproto.KeyReleaseEvent:
+		l.release(e.Detail)
+	case xproto.FocusOutEvent:
+		// With a grab a shortcut of the desktop takes the keyboard for a moment.
+		if e.Mode != xproto.NotifyModeGrab && e.Mode != xproto.NotifyModeUngrab {
+			l.releaseAll()
+		}
+	case xproto.KeymapNotifyEvent:
+		l.heldElsewhere(e.Keys)
+	case xproto.MappingNotifyEvent:
+		return false, l.readNames()
+	case xproto.DestroyNotifyEvent:
+		return true, nil
+	case randr.ScreenChangeNotifyEvent, randr.NotifyEvent:
+		return false, l.monitorsChanged()
+	}
+	return false, nil
+}
+
+func (l *listener) press(code xproto.Keycode) {
 	if _, held := l.down[code]; held {
 		return // it repeats by itself
 	}
@@ -179,7 +171,7 @@ func (l *listener) press(code byte) {
 }
 
 // release uses the name that the press had, whatever the layout is by now.
-func (l *listener) release(code byte) {
+func (l *listener) release(code xproto.Keycode) {
 	name, held := l.down[code]
 	if !held {
 		return // it was pressed in another window
@@ -189,19 +181,20 @@ func (l *listener) release(code byte) {
 }
 
 // heldElsewhere notes the keys that are down as the window gets the keyboard:
-// they were pressed for another window, and only their repeats come here.
+// they were pressed for another window, and only their repeats come here. The
+// map has a bit for each key from the first that a server can have.
 func (l *listener) heldElsewhere(keymap []byte) {
-	for code := firstCode; code <= lastCode; code++ {
-		_, known := l.down[byte(code)]
-		if keymap[code/8]&(1<<(code%8)) != 0 && !known {
-			l.down[byte(code)] = ""
+	for i := range 8 * len(keymap) {
+		code := xproto.Keycode(firstCode + i)
+		if _, known := l.down[code]; !known && keymap[i/8]&(1<<(i%8)) != 0 {
+			l.down[code] = ""
 		}
 	}
 }
 
 func (l *listener) releaseAll() {
-	for code := range 256 { // in a fixed order
-		l.release(byte(code))
+	for code := firstCode; code <= lastCode; code++ { // in a fixed order
+		l.release(xproto.Keycode(code))
 	}
 }
 
@@ -210,26 +203,4 @@ func (l *listener) tell(k Key) {
 	if l.window.Key != nil && k.Name != "" {
 		l.window.Key(k)
 	}
-}
-
-// passOver forgives a request about a window that is gone by now.
-func passOver(err error) error {
-	var refused errRefused
-	if errors.As(err, &refused) {
-		return nil
-	}
-	return err
-}
-
-func words(v ...uint32) []byte {
-	var b []byte
-	for _, x := range v {
-		b = order.AppendUint32(b, x)
-	}
-	return b
-}
-
-// text is a name as requests carry it, with its length first.
-func text(name string) []byte {
-	return append([]byte{byte(len(name)), 0, 0, 0}, pad([]byte(name))...)
 }

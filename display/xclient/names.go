@@ -1,10 +1,14 @@
 package xclient
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/jezek/xgb/xproto"
+)
 
 // named are the key symbols that have a name of their own, under the name that
 // Linux gives the key. A pad's key has one name with NumLock and without.
-var named = map[uint32]string{
+var named = map[xproto.Keysym]string{
 	' ': "SPACE", '-': "MINUS", '=': "EQUAL", ',': "COMMA", '.': "DOT", '/': "SLASH", ';': "SEMICOLON",
 	'\'': "APOSTROPHE", '`': "GRAVE", '[': "LEFTBRACE", ']': "RIGHTBRACE", '\\': "BACKSLASH",
 	0xff08: "BACKSPACE", 0xff09: "TAB", 0xfe20: "TAB", 0xff0d: "ENTER", 0xff1b: "ESC", 0xffff: "DELETE",
@@ -18,7 +22,7 @@ var named = map[uint32]string{
 }
 
 // symbolName returns the name of a key that carries the symbol, or "".
-func symbolName(sym uint32) string {
+func symbolName(sym xproto.Keysym) string {
 	switch {
 	case isDigit(sym):
 		return string(rune(sym))
@@ -34,12 +38,12 @@ func symbolName(sym uint32) string {
 	return named[sym]
 }
 
-func isDigit(sym uint32) bool { return sym >= '0' && sym <= '9' }
+func isDigit(sym xproto.Keysym) bool { return sym >= '0' && sym <= '9' }
 
 // keyName returns the name of a key from all symbols that its layout gives it.
 // A digit wins over what stands with it: on some layouts digits need Shift. A
 // key without a known symbol is called by its number.
-func keyName(code byte, symbols []uint32) string {
+func keyName(code int, symbols []xproto.Keysym) string {
 	for _, sym := range symbols[:min(2, len(symbols))] {
 		if isDigit(sym) {
 			return symbolName(sym)
@@ -50,5 +54,5 @@ func keyName(code byte, symbols []uint32) string {
 			return name
 		}
 	}
-	return fmt.Sprintf("KEY%d", int(code)-8) // as Linux counts
+	return fmt.Sprintf("KEY%d", code-firstCode) // as Linux counts
 }

@@ -2,40 +2,43 @@ package xclient
 
 import (
 	"context"
+	"image"
 	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/randr"
+	"github.com/jezek/xgb/xproto"
 )
 
-// atom returns the server's number for a name.
-func (l *listener) atom(name string) (uint32, error) {
-	r, err := l.call(reqInternAtom, 0, text(name))
+// property returns the first word of a window's property, 0 for none. A window
+// that has gone meanwhile has none.
+func (l *listener) property(w xproto.Window, name string) (uint32, error) {
+	atom, err := xproto.InternAtom(l.x, false, uint16(len(name)), name).Reply()
 	if err != nil {
 		return 0, err
 	}
-	return order.Uint32(r[8:]), nil
-}
-
-// property returns the first word of a window's property, 0 for none.
-func (l *listener) property(w, atom uint32) (uint32, error) {
-	r, err := l.call(reqGetProperty, 0, words(w, atom, 0, 0, 1))
-	if err != nil {
+	r, err := xproto.GetProperty(l.x, false, w, atom.Atom, xproto.GetPropertyTypeAny, 0, 1).Reply()
+	if err != nil || len(r.Value) < 4 {
 		return 0, passOver(err)
 	}
-	if len(r) < 36 {
-		return 0, nil
+	return xgb.Get32(r.Value), nil
+}
+
+// passOver forgives what the server says of a window that is gone by now. An
+// error that is not the server's is the end of the connection.
+func passOver(err error) error {
+	if _, ok := err.(xgb.Error); ok {
+		return nil
 	}
-	return order.Uint32(r[32:]), nil
+	return err
 }
 
 // awaitWindow asks for the keys of every window of the process, and looks
 // again, less and less often, until there is one.
 func (l *listener) awaitWindow(ctx context.Context) error {
-	pid, err := l.atom("_NET_WM_PID")
-	if err != nil {
-		return err
-	}
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second/2) {
 		l.found = l.found[:0]
-		if err := l.search(l.root, pid); err != nil || len(l.found) > 0 {
+		if err := l.search(l.root); err != nil || len(l.found) > 0 {
 			return err
 		}
 		select {
@@ -47,25 +50,27 @@ func (l *listener) awaitWindow(ctx context.Context) error {
 }
 
 // search walks the windows below w and asks for the keys of those that belong
-// to the process. One that goes away meanwhile is passed over.
-func (l *listener) search(w, pid uint32) error {
-	r, err := l.call(reqQueryTree, 0, words(w))
+// to the process.
+func (l *listener) search(w xproto.Window) error {
+	tree, err := xproto.QueryTree(l.x, w).Reply()
 	if err != nil {
 		return passOver(err)
 	}
-	for at := 32; at+4 <= len(r); at += 4 {
-		child := order.Uint32(r[at:])
-		owner, err := l.property(child, pid)
-		if err == nil && owner == uint32(l.window.PID) {
-			const eventMask = 1 << 11
-			l.found = append(l.found, child)
-			err = l.send(reqChangeAttributes, 0, words(child, eventMask, maskKeys))
-		} else if err == nil {
-			err = l.search(child, pid)
-		}
+	for _, child := range tree.Children {
+		owner, err := l.property(child, "_NET_WM_PID")
 		if err != nil {
 			return err
 		}
+		if owner != uint32(l.window.PID) {
+			if err := l.search(child); err != nil {
+				return err
+			}
+			continue
+		}
+		l.found = append(l.found, child)
+		const mask = xproto.EventMaskKeyPress | xproto.EventMaskKeyRelease | xproto.EventMaskKeymapState |
+			xproto.EventMaskStructureNotify | xproto.EventMaskFocusChange
+		xproto.ChangeWindowAttributes(l.x, child, xproto.CwEventMask, []uint32{mask})
 	}
 	return nil
 }
@@ -73,62 +78,18 @@ func (l *listener) search(w, pid uint32) error {
 // watchMonitors asks to be told of new modes and of outputs that come and go.
 // A server too old for RandR 1.5 has monitors that do not change.
 func (l *listener) watchMonitors() error {
-	randr, err := l.extension("RANDR")
-	if err != nil || randr.request == 0 {
-		return err
+	if randr.Init(l.x) != nil {
+		return nil // no extension
 	}
-	r, err := l.call(randr.request, randrVersion, words(1, 5))
+	v, err := randr.QueryVersion(l.x, 1, 5).Reply()
 	if err != nil {
 		return err
 	}
-	if major, minor := order.Uint32(r[8:]), order.Uint32(r[12:]); major < 1 || (major == 1 && minor < 5) {
-		return nil
+	if v.MajorVersion > 1 || v.MajorVersion == 1 && v.MinorVersion >= 5 {
+		l.randr = true
+		randr.SelectInput(l.x, l.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
 	}
-	l.randr = randr
-	const screen, crtc, output = 1, 2, 4
-	return l.send(randr.request, randrSelect, words(l.root, screen|crtc|output))
-}
-
-// area is a part of the screen in pixels.
-type area struct{ x, y, w, h int }
-
-func (a area) holds(x, y int) bool {
-	return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h
-}
-
-// monitors returns where the monitors that are on lie.
-func (l *listener) monitors() ([]area, error) {
-	r, err := l.call(l.randr.request, randrActive, words(l.root, 1))
-	if err != nil {
-		return nil, passOver(err)
-	}
-	var out []area
-	at := 32
-	for range order.Uint32(r[12:]) {
-		if len(r) < at+24 {
-			break
-		}
-		m := r[at:]
-		out = append(out, area{half(m[8:]), half(m[10:]), int(order.Uint16(m[12:])), int(order.Uint16(m[14:]))})
-		at += 24 + 4*int(order.Uint16(m[6:]))
-	}
-	return out, nil
-}
-
-// half reads a coordinate, which may be negative.
-func half(b []byte) int { return int(int16(order.Uint16(b))) }
-
-// place returns where a window lies on the screen.
-func (l *listener) place(w uint32) (area, error) {
-	size, err := l.call(reqGetGeometry, 0, words(w))
-	if err != nil {
-		return area{}, err
-	}
-	at, err := l.call(reqTranslateCoordinates, 0, words(w, l.root, 0))
-	if err != nil {
-		return area{}, err
-	}
-	return area{half(at[12:]), half(at[14:]), int(order.Uint16(size[16:])), int(order.Uint16(size[18:]))}, nil
+	return nil
 }
 
 // monitorsChanged says so, and lays the windows over their monitors again.
@@ -136,16 +97,20 @@ func (l *listener) monitorsChanged() error {
 	if l.window.Changed != nil {
 		l.window.Changed()
 	}
-	if !l.window.Cover {
+	if !l.window.Cover || !l.randr {
 		return nil
 	}
-	managed, err := l.managed()
-	if managed || err != nil {
+	manager, err := l.property(l.root, "_NET_SUPPORTING_WM_CHECK")
+	if err != nil || manager != 0 {
 		return err
 	}
-	monitors, err := l.monitors()
-	if err != nil || len(monitors) == 0 {
-		return err
+	r, err := randr.GetMonitors(l.x, l.root, true).Reply()
+	if err != nil {
+		return passOver(err)
+	}
+	var monitors []image.Rectangle
+	for _, m := range r.Monitors {
+		monitors = append(monitors, rectangle(m.X, m.Y, m.Width, m.Height))
 	}
 	for _, w := range l.found {
 		if err := l.cover(w, monitors); err != nil {
@@ -155,32 +120,39 @@ func (l *listener) monitorsChanged() error {
 	return nil
 }
 
-// managed reports whether a window manager runs, which places windows itself.
-func (l *listener) managed() (bool, error) {
-	check, err := l.atom("_NET_SUPPORTING_WM_CHECK")
-	if err != nil {
-		return false, err
-	}
-	manager, err := l.property(l.root, check)
-	return manager != 0, err
+func rectangle(x, y int16, w, h uint16) image.Rectangle {
+	return image.Rect(0, 0, int(w), int(h)).Add(image.Pt(int(x), int(y)))
 }
 
-// cover lays a window over the monitor that has its corner, or the first.
-func (l *listener) cover(w uint32, monitors []area) error {
-	now, err := l.place(w)
+// cover lays a window over its monitor when it does not lie there.
+func (l *listener) cover(w xproto.Window, monitors []image.Rectangle) error {
+	size, err := xproto.GetGeometry(l.x, xproto.Drawable(w)).Reply()
 	if err != nil {
 		return err
 	}
-	m := monitors[0]
-	for _, other := range monitors {
-		if other.holds(now.x, now.y) {
-			m = other
-			break
-		}
+	at, err := xproto.TranslateCoordinates(l.x, w, l.root, 0, 0).Reply()
+	if err != nil {
+		return err
 	}
-	if now == m {
+	now := rectangle(at.DstX, at.DstY, size.Width, size.Height)
+	m, ok := monitorOf(now, monitors)
+	if !ok || m == now {
 		return nil
 	}
-	const xywh = 0xf
-	return l.send(reqConfigureWindow, 0, words(w, xywh, uint32(int32(m.x)), uint32(int32(m.y)), uint32(m.w), uint32(m.h)))
+	const mask = xproto.ConfigWindowX | xproto.ConfigWindowY | xproto.ConfigWindowWidth | xproto.ConfigWindowHeight
+	return xproto.ConfigureWindowChecked(l.x, w, mask,
+		[]uint32{uint32(int32(m.Min.X)), uint32(int32(m.Min.Y)), uint32(m.Dx()), uint32(m.Dy())}).Check()
+}
+
+// monitorOf returns the monitor that has the window's corner, else the first.
+func monitorOf(window image.Rectangle, monitors []image.Rectangle) (image.Rectangle, bool) {
+	for _, m := range monitors {
+		if window.Min.In(m) {
+			return m, true
+		}
+	}
+	if len(monitors) == 0 {
+		return image.Rectangle{}, false
+	}
+	return monitors[0], true
 }

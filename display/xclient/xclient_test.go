@@ -1,160 +1,34 @@
 package xclient
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/binary"
-	"io"
-	"net"
-	"os"
-	"path/filepath"
+	"image"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+
+	"shoeboard/display/xtest"
 )
-
-func TestDisplaysAreUnderstood(t *testing.T) {
-	for text, want := range map[string]address{
-		":0": {"", "0"}, ":12.0": {"", "12"}, "unix:1": {"", "1"}, "table14:2.1": {"table14", "2"}, "[::1]:3": {},
-	} {
-		got, err := parseDisplay(text)
-		if text == "[::1]:3" {
-			if err == nil {
-				t.Errorf("%q is read as %v", text, got)
-			}
-			continue
-		}
-		if err != nil || got != want {
-			t.Errorf("%q is read as %v, %v; want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "0", ":", ":x", ":-1"} {
-		if _, err := parseDisplay(text); err == nil || !strings.Contains(err.Error(), "DISPLAY") {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-// entry is one entry of an authority file.
-func entry(family uint16, fields ...string) (out []byte) {
-	out = binary.BigEndian.AppendUint16(out, family)
-	for _, f := range fields {
-		out = binary.BigEndian.AppendUint16(out, uint16(len(f)))
-		out = append(out, f...)
-	}
-	return out
-}
-
-func TestCookieOfThisHostComesFirst(t *testing.T) {
-	const magic = "MIT-MAGIC-COOKIE-1"
-	file := slices.Concat(
-		entry(256, "other", "0", "XDM-AUTHORIZATION-1", "wrong protocol"),
-		entry(65535, "", "", magic, "any"),
-		entry(256, "table14", "1", magic, "other display"),
-		entry(256, "table14", "0", magic, "right"))
-	if got := findCookie(file, "table14", "0"); string(got) != "right" {
-		t.Errorf("got %q", got)
-	}
-	if got := findCookie(file, "elsewhere", "7"); string(got) != "any" {
-		t.Errorf("an entry of any host: %q", got)
-	}
-	if got := findCookie(file[:40], "table14", "0"); got != nil {
-		t.Errorf("a torn file gives %q", got)
-	}
-	path := filepath.Join(t.TempDir(), "authority")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("XAUTHORITY", path)
-	if got := (address{"table14", "0"}).cookie(); string(got) != "right" {
-		t.Errorf("from the file: %q", got)
-	}
-	t.Setenv("XAUTHORITY", path+".gone")
-	if got := (address{"table14", "0"}).cookie(); got != nil {
-		t.Errorf("no file gives %q", got)
-	}
-}
-
-func FuzzFindCookie(f *testing.F) {
-	f.Add(entry(256, "table14", "0", "MIT-MAGIC-COOKIE-1", "secret"))
-	f.Add([]byte{1, 0, 0, 200})
-	f.Fuzz(func(t *testing.T, file []byte) {
-		if got := findCookie(file, "table14", "0"); got != nil && !bytes.Contains(file, got) {
-			t.Errorf("%q is not in the file", got)
-		}
-	})
-}
-
-// hello plays a server that answers the greeting with bytes of its own.
-func hello(t testing.TB, answer []byte, cookie []byte) (*conn, []byte, error) {
-	client, server := net.Pipe()
-	defer client.Close()
-	defer server.Close()
-	heard := make(chan []byte, 1)
-	go func() {
-		said := make([]byte, 12+len(pad(cookie)))
-		if cookie != nil {
-			said = make([]byte, len(said)+20)
-		}
-		io.ReadFull(server, said)
-		heard <- said
-		server.Write(answer)
-		server.Close()
-	}()
-	c := &conn{Conn: client, in: bufio.NewReader(client)}
-	err := c.setUp(cookie)
-	return c, <-heard, err
-}
-
-func TestGreeting(t *testing.T) {
-	for _, n := range []int{0, 1, 20, 21} {
-		c, said, err := hello(t, greeting(n), []byte("sixteen letters!"))
-		if err != nil || c.root != fakeRoot {
-			t.Errorf("a vendor of %d letters: root %d, %v", n, c.root, err)
-		}
-		if said[0] != 'l' || !bytes.Contains(said, []byte("MIT-MAGIC-COOKIE-1")) || !bytes.HasSuffix(said, []byte("sixteen letters!")) {
-			t.Errorf("said %q", said)
-		}
-	}
-	refusal := append([]byte{0, 9, 11, 0, 0, 0, 3, 0}, "No cookie..."...)
-	if _, _, err := hello(t, refusal, nil); err == nil || !strings.Contains(err.Error(), `"No cookie"`) {
-		t.Errorf("refused: %v", err)
-	}
-	for n := range len(greeting(4)) {
-		if _, _, err := hello(t, greeting(4)[:n], nil); err == nil {
-			t.Fatalf("a greeting torn after %d bytes is taken", n)
-		}
-	}
-}
-
-func FuzzGreeting(f *testing.F) {
-	f.Add(greeting(4)[8:])
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, body []byte) {
-		c := &conn{}
-		if err := c.readRoot(body); err == nil && !bytes.Contains(body, words(c.root)) {
-			t.Errorf("root %d is not in the greeting", c.root)
-		}
-	})
-}
 
 func TestKeysAreCalledWhatIsPrintedOnThem(t *testing.T) {
 	for _, c := range []struct {
-		code    byte
-		symbols []uint32
+		code    int
+		symbols []xproto.Keysym
 		want    string
 	}{
-		{87, []uint32{0xff9c, 0xffb1}, "KP1"},
-		{91, []uint32{0xff9f, 0xffac}, "KPDOT"},
-		{104, []uint32{0xff8d}, "KPENTER"},
-		{33, []uint32{'p', 'P'}, "P"},
-		{10, []uint32{'1', '!'}, "1"},
-		{10, []uint32{'&', '1'}, "1"}, // a French layout: digits with Shift
-		{67, []uint32{0xffbe}, "F1"},
-		{36, []uint32{0xff0d}, "ENTER"},
-		{150, []uint32{0x1008ff2f, 0, 0}, "KEY142"},
+		{87, []xproto.Keysym{0xff9c, 0xffb1}, "KP1"},
+		{91, []xproto.Keysym{0xff9f, 0xffac}, "KPDOT"},
+		{104, []xproto.Keysym{0xff8d}, "KPENTER"},
+		{33, []xproto.Keysym{'p', 'P'}, "P"},
+		{10, []xproto.Keysym{'1', '!'}, "1"},
+		{10, []xproto.Keysym{'&', '1'}, "1"}, // a French layout: digits with Shift
+		{67, []xproto.Keysym{0xffbe}, "F1"},
+		{36, []xproto.Keysym{0xff0d}, "ENTER"},
+		{150, []xproto.Keysym{0x1008ff2f, 0, 0}, "KEY142"},
 		{151, nil, "KEY143"},
 	} {
 		if got := keyName(c.code, c.symbols); got != c.want {
@@ -165,94 +39,146 @@ func TestKeysAreCalledWhatIsPrintedOnThem(t *testing.T) {
 
 func TestEdgesAlternateWhateverComes(t *testing.T) {
 	var got []string
-	f, l := plug(t, Window{Key: func(k Key) {
+	l := &listener{down: map[xproto.Keycode]string{}, window: Window{Key: func(k Key) {
 		got = append(got, k.Name+map[bool]string{true: "+", false: "-"}[k.Down])
-	}})
-	l.names = [256]string{10: "1", 11: "2"}
-	go func() {
-		f.event(evKeyRelease, 10, 0) // pressed elsewhere
-		f.event(evKeyPress, 10, 0)
-		f.event(evKeyPress, 10, 0) // it repeats
-		f.event(evKeyPress|0x80, 11, 0)
-		f.event(evFocusOut, 0, 1) // a shortcut of the desktop
-		f.event(evKeyRelease, 10, 0)
-		f.event(evFocusOut, 0, 0) // another window has the keyboard
-		f.event(evKeyRelease, 11, 0)
-		f.event(12, 0, 0)                                                   // of no interest
-		f.conn.Write(append([]byte{evKeymap, 1 << 3}, make([]byte, 30)...)) // we have the keyboard; 11 is down
-		f.event(evKeyPress, 11, 0)                                          // it repeats
-		f.event(evKeyRelease, 11, 0)
-		f.event(evKeyPress, 10, 0)
-		f.event(evDestroy, 0, 0)
-	}()
-	if err := l.hear(); err != nil {
-		t.Fatal(err)
+	}}}
+	l.names[10], l.names[11] = "1", "2"
+	keymap := make([]byte, 31)
+	keymap[0] = 1 << 3 // key 11
+	for _, e := range []xgb.Event{
+		xproto.KeyReleaseEvent{Detail: 10}, // pressed elsewhere
+		xproto.KeyPressEvent{Detail: 10},
+		xproto.KeyPressEvent{Detail: 10}, // it repeats
+		xproto.KeyPressEvent{Detail: 11},
+		xproto.FocusOutEvent{Mode: xproto.NotifyModeGrab}, // a shortcut of the desktop
+		xproto.KeyReleaseEvent{Detail: 10},
+		xproto.FocusOutEvent{Mode: xproto.NotifyModeNormal}, // another window has the keyboard
+		xproto.KeyReleaseEvent{Detail: 11},
+		xproto.ExposeEvent{},                   // of no interest
+		xproto.KeymapNotifyEvent{Keys: keymap}, // we have the keyboard again; 2 is down
+		xproto.KeyPressEvent{Detail: 11},       // it repeats
+		xproto.KeyPressEvent{Detail: 10},
+		xproto.KeyReleaseEvent{Detail: 11},
+		xproto.KeyPressEvent{Detail: 11},
+	} {
+		if gone, err := l.event(e); gone || err != nil {
+			t.Fatalf("%v: %v, %v", e, gone, err)
+		}
 	}
-	if want := []string{"1+", "2+", "1-", "2-", "1+", "1-"}; !slices.Equal(got, want) {
+	if gone, _ := l.event(xproto.DestroyNotifyEvent{}); !gone {
+		t.Error("a window that is destroyed is not noticed")
+	}
+	l.releaseAll()
+	if want := []string{"1+", "2+", "1-", "2-", "1+", "2+", "1-", "2-"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-func TestWindowIsFoundBelowItsFrame(t *testing.T) {
-	var keys []Key
-	f, l := plug(t, Window{PID: 77, Key: func(k Key) { keys = append(keys, k) }})
-	f.windows = map[uint32][]uint32{fakeRoot: {1, 2}, 1: {11}, 2: {21}, 21: nil} // 11 goes away meanwhile
-	f.owners[21] = 77
-	go f.serve()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() { done <- l.run(ctx) }()
-	for !f.ready(reqChangeAttributes) {
-		time.Sleep(time.Millisecond)
+func TestMonitorOfAWindow(t *testing.T) {
+	left, right := image.Rect(0, 0, 1920, 1080), image.Rect(1920, 0, 3000, 1920)
+	for _, c := range []struct {
+		name     string
+		window   image.Rectangle
+		monitors []image.Rectangle
+		want     image.Rectangle
+	}{
+		{"its own", left, []image.Rectangle{left, right}, left},
+		{"a smaller mode", left, []image.Rectangle{image.Rect(0, 0, 1280, 720)}, image.Rect(0, 0, 1280, 720)},
+		{"the second", image.Rect(1920, 0, 2000, 100), []image.Rectangle{left, right}, right},
+		{"its place is gone", right, []image.Rectangle{left}, left},
+		{"left of all", image.Rect(-5, -7, 5, 3), []image.Rectangle{right, left}, right},
+	} {
+		if got, ok := monitorOf(c.window, c.monitors); !ok || got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
-	f.event(evKeyPress, 87, 0)
-	f.conn.Close()
-	if err := <-done; err == nil {
-		t.Error("a server that is gone is no error")
-	}
-	if len(keys) != 2 || keys[0].Name != "KP1" || !keys[0].Down || keys[1].Down {
-		t.Errorf("keys %v", keys)
-	}
-	if !slices.Equal(l.found, []uint32{21}) {
-		t.Errorf("windows %v", l.found)
+	if _, ok := monitorOf(left, nil); ok {
+		t.Error("without a monitor there is nothing to cover")
 	}
 }
 
-func TestWindowKeepsCoveringItsMonitor(t *testing.T) {
-	left, right := area{0, 0, 1920, 1080}, area{1920, 0, 1080, 1920}
-	for _, c := range []struct {
-		name    string
-		window  area
-		screens []area
-		managed bool
-		want    *area
-	}{
-		{"nothing changed", left, []area{left, right}, false, nil},
-		{"smaller mode", left, []area{{0, 0, 1280, 720}}, false, &area{0, 0, 1280, 720}},
-		{"second monitor", area{1920, 0, 720, 480}, []area{left, right}, false, &right},
-		{"its place is gone", area{1920, 0, 1080, 1920}, []area{left}, false, &left},
-		{"negative place", area{-5, -7, 10, 10}, []area{left}, false, &left},
-		{"no monitor", left, nil, false, nil},
-		{"a window manager does it", area{0, 0, 9, 9}, []area{left}, true, nil},
-	} {
-		changed := 0
-		f, l := plug(t, Window{Cover: true, Changed: func() { changed++ }})
-		f.places[5], f.screens, f.managed = c.window, c.screens, c.managed
-		l.found, l.randr = []uint32{5}, extension{fakeRandr, fakeRandrEvent}
-		go f.serve()
-		if err := l.monitorsChanged(); err != nil {
-			t.Errorf("%s: %v", c.name, err)
+func TestNoServerIsAnError(t *testing.T) {
+	for _, display := range []string{"nonsense", ":54321"} {
+		if err := Listen(context.Background(), Window{Display: display}); err == nil {
+			t.Errorf("display %q: no error", display)
 		}
-		if _, err := l.atom("_NET_WM_PID"); err != nil { // all before it has been served
+	}
+}
+
+// owned opens a bare window that belongs to a process, inside another, as a
+// window manager's frame has it.
+func owned(t *testing.T, x *xgb.Conn, pid uint32, where image.Rectangle) xproto.Window {
+	t.Helper()
+	screen := xproto.Setup(x).DefaultScreen(x)
+	window := func(parent xproto.Window, r image.Rectangle) xproto.Window {
+		id, err := xproto.NewWindowId(x)
+		if err != nil {
 			t.Fatal(err)
 		}
-		var want []uint32
-		if c.want != nil {
-			want = []uint32{5, 0xf, uint32(c.want.x), uint32(c.want.y), uint32(c.want.w), uint32(c.want.h)}
+		err = xproto.CreateWindowChecked(x, screen.RootDepth, id, parent, int16(r.Min.X), int16(r.Min.Y), uint16(r.Dx()), uint16(r.Dy()), 0,
+			xproto.WindowClassInputOutput, screen.RootVisual, 0, nil).Check()
+		if err != nil {
+			t.Fatal(err)
 		}
-		if !slices.Equal(f.moves, want) || changed != 1 {
-			t.Errorf("%s: moved %v, want %v; told %d times", c.name, f.moves, want, changed)
+		xproto.MapWindow(x, id)
+		return id
+	}
+	inner := window(window(screen.Root, where), image.Rect(0, 0, where.Dx(), where.Dy()))
+	const name = "_NET_WM_PID"
+	atom, err := xproto.InternAtom(x, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := make([]byte, 4)
+	xgb.Put32(value, pid)
+	if err := xproto.ChangePropertyChecked(x, xproto.PropModeReplace, inner, atom.Atom, xproto.AtomCardinal, 32, 1, value).Check(); err != nil {
+		t.Fatal(err)
+	}
+	return inner
+}
+
+func TestListensToItsOwnWindow(t *testing.T) {
+	server := xtest.Start(t, 640, 480)
+	x, err := xgb.NewConnDisplay(server.Display)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	keys, changes, done := make(chan Key, 10), make(chan bool, 100), make(chan error, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	go func() {
+		done <- Listen(ctx, Window{Display: server.Display, PID: 77, Cover: true,
+			Key: func(k Key) { keys <- k }, Changed: func() { changes <- true }})
+	}()
+	owned(t, x, 78, image.Rect(0, 0, 10, 10))
+	w := owned(t, x, 77, image.Rect(0, 0, 640, 480))
+	xproto.SetInputFocus(x, xproto.InputFocusNone, w, xproto.TimeCurrentTime)
+	for len(keys) == 0 { // until it has found the window
+		server.Xdotool(t, "key", "KP_Enter")
+		time.Sleep(20 * time.Millisecond)
+	}
+	if k := <-keys; k.Name != "KPENTER" || !k.Down {
+		t.Errorf("heard %v", k)
+	}
+	server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields("--newmode small 40 320 330 340 350 240 241 242 243")...)
+	server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields("--addmode screen small")...)
+	server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields("--output screen --mode small")...)
+	<-changes
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		g, err := xproto.GetGeometry(x, xproto.Drawable(w)).Reply()
+		if err != nil {
+			t.Fatal(err)
 		}
+		if g.Width == 320 && g.Height == 240 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the window is %d x %d on a monitor of 320 x 240", g.Width, g.Height)
+		}
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("asked to end, it says %v", err)
 	}
 }

@@ -1,0 +1,118 @@
+package display
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/display/xtest"
+)
+
+// client is a window under test.
+type client struct {
+	t     testing.TB
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	lines chan string
+	keys  []string
+}
+
+// open starts a window and waits until it has painted.
+func open(t testing.TB, x xtest.Server, args string) *client {
+	t.Helper()
+	c := start(t, x, args)
+	c.settle()
+	return c
+}
+
+func start(t testing.TB, x xtest.Server, args string) *client {
+	t.Helper()
+	c := &client{t: t, cmd: exec.Command(os.Args[0]), lines: make(chan string, 1000)}
+	c.cmd.Env = append(x.Environ(), childEnv+"="+args)
+	c.cmd.Stderr = os.Stderr
+	var err error
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.cmd.Process.Kill()
+		c.cmd.Wait()
+	})
+	go func() {
+		scan := bufio.NewScanner(out)
+		for scan.Scan() {
+			c.lines <- scan.Text()
+		}
+		close(c.lines)
+	}()
+	return c
+}
+
+// send gives the window an order.
+func (c *client) send(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// wait returns the rest of the first line that begins with word, keeping the
+// keys that come before it.
+func (c *client) wait(word string) string {
+	c.t.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		select {
+		case line, ok := <-c.lines:
+			if !ok {
+				c.t.Fatalf("the window closed; expected %q of it", word)
+			}
+			first, rest, _ := strings.Cut(line, " ")
+			switch {
+			case first == "key":
+				c.keys = append(c.keys, rest)
+				if word == "key" {
+					return rest
+				}
+			case first == word:
+				return rest
+			case first == "error":
+				c.t.Fatal(line)
+			}
+		case <-late:
+			c.t.Fatalf("20 seconds without %q; keys so far: %q", word, c.keys)
+		}
+	}
+}
+
+func (c *client) frames() (n int) {
+	c.t.Helper()
+	c.send("frames")
+	fmt.Sscan(c.wait("frames"), &n)
+	return n
+}
+
+// settle waits until the window has painted and paints no more.
+func (c *client) settle() {
+	c.t.Helper()
+	last, still := -1, 0
+	for still < 5 {
+		time.Sleep(50 * time.Millisecond)
+		n := c.frames()
+		if still++; n != last || n == 0 {
+			last, still = n, 0
+		}
+	}
+}
