@@ -1,0 +1,305 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/hw"
+	"shoeboard/hw/evdev"
+	"shoeboard/hw/hwtest"
+	"shoeboard/stats"
+	"shoeboard/tracker/localapi"
+)
+
+// somePad is a numeric pad in a port; it claims the keys of a keyboard, as most do.
+func somePad(name, port string) evdev.Identity {
+	id := evdev.Identity{Match: evdev.Match{Vendor: 0x1a2c, Product: 0x2124, Name: name, Port: port}}
+	for code := range uint16(111) {
+		id.Keys = append(id.Keys, code+1)
+	}
+	return id
+}
+
+const (
+	portA = "usb-0000:01:00.0-1.2/input0"
+	portB = "usb-0000:01:00.0-1.3/input0"
+)
+
+var quietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// unit is the input devices of a unit and its data folder.
+type unit struct {
+	in   *hwtest.Input
+	book *padBook
+}
+
+func newUnit(t *testing.T) *unit { return &unit{hwtest.NewInput(), newPadBook(t.TempDir())} }
+
+// run runs the sources of the keypads until stop is called.
+func (u *unit) run(t *testing.T, keypads ...config.Keypad) (sessions []*hwtest.Session, stop func()) {
+	t.Helper()
+	cfg := config.Defaults().Table("1")
+	cfg.Keypads = keypads
+	pack, err := packNamed(cfg.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	sources := (ports{input: u.in, log: quietLog}).keypads(cfg, pack, u.book)
+	for _, s := range sources {
+		s := hwtest.NewSession(t, &hwtest.Bench{Source: until{s, ctx, done}})
+		s.Start()
+		sessions = append(sessions, s)
+	}
+	time.Sleep(100 * time.Millisecond)
+	synctest.Wait()
+	return sessions, func() {
+		cancel()
+		for range sources {
+			<-done
+		}
+	}
+}
+
+// until is a source that ends with another context as well.
+type until struct {
+	hw.Source
+	ctx  context.Context
+	done chan struct{}
+}
+
+func (u until) Run(ctx context.Context, out chan<- hw.Event) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(u.ctx, cancel)
+	defer stop()
+	err := u.Source.Run(ctx, out)
+	select {
+	case u.done <- struct{}{}:
+	case <-time.After(time.Minute): // the test has ended
+	}
+	return err
+}
+
+func usbKeypad(name string) config.Keypad {
+	return config.Keypad{Name: name, Kind: "usb", Layout: "numpad-17"}
+}
+
+// changes are the changes that a session has been told of.
+func changes(s *hwtest.Session) (list []hw.Change, words string) {
+	_, notices := s.Take()
+	for _, n := range notices {
+		list = append(list, n.Change)
+		words += n.Text + "\n"
+	}
+	return list, words
+}
+
+func expectChanges(t *testing.T, s *hwtest.Session, want ...hw.Change) string {
+	t.Helper()
+	got, words := changes(s)
+	if !slices.Equal(got, want) {
+		t.Fatalf("told changes %v, want %v; in words: %s", got, want, words)
+	}
+	return words
+}
+
+const (
+	codeOK  = 96 // KPENTER
+	codeKP1 = 79
+)
+
+// A pad is taken by a table that knows none, remembered, and accepted in another
+// port only by OK held for 2 s; then that port is its own.
+func TestPadIsEnrolledByModelAndPort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newUnit(t)
+		u.in.Plug("event1", somePad("SEM USB Keypad", portA))
+		s, stop := u.run(t, usbKeypad("pad"))
+		expectChanges(t, s[0], hw.Came)
+		stop()
+
+		u.in.Unplug("event1")
+		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
+		s, stop = u.run(t, usbKeypad("pad"))
+		if words := expectChanges(t, s[0], hw.Went, hw.Unknown); !strings.Contains(words, "hold KPENTER for 2s") {
+			t.Errorf("another port is announced as %q", words)
+		}
+		n.Key(codeKP1, true)
+		n.Key(codeKP1, false)
+		n.Key(codeOK, true)
+		s[0].Wait(1900 * time.Millisecond)
+		expectChanges(t, s[0])
+		s[0].Wait(200 * time.Millisecond)
+		expectChanges(t, s[0], hw.Came)
+		stop()
+
+		s, stop = u.run(t, usbKeypad("pad"))
+		expectChanges(t, s[0], hw.Came)
+		stop()
+	})
+}
+
+func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newUnit(t)
+		if err := u.book.put(usbKeypad("pad"), somePad("SEM USB Keypad", portA).Match); err != nil {
+			t.Fatal(err)
+		}
+		n := u.in.Plug("event1", somePad("Barcode Numeric Reader", portA))
+		s, stop := u.run(t, usbKeypad("pad"))
+		defer stop()
+		n.Key(codeOK, true)
+		s[0].Wait(5 * time.Second)
+		if words := expectChanges(t, s[0], hw.Unknown, hw.Went); !strings.Contains(words, "Barcode") {
+			t.Errorf("told %q", words)
+		}
+	})
+}
+
+// A keyboard may stand in where no pad is known, but the pad must work when it comes.
+func TestKeyboardThatStandsInIsNotRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newUnit(t)
+		u.in.Plug("event1", somePad("Dell Keyboard", portB))
+		s, stop := u.run(t, usbKeypad("pad"))
+		expectChanges(t, s[0], hw.Came)
+		stop()
+		u.in.Plug("event2", somePad("SEM USB Keypad", portA))
+		s, stop = u.run(t, usbKeypad("pad"))
+		if words := expectChanges(t, s[0], hw.Came, hw.Unknown); !strings.Contains(words, "SEM USB Keypad") {
+			t.Errorf("told %q", words)
+		}
+		stop()
+	})
+}
+
+func TestEachOfTwoPadsKeepsItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newUnit(t)
+		for name, port := range map[string]string{"pad-1": portA, "pad-2": portB} {
+			if err := u.book.put(usbKeypad(name), somePad("SEM USB Keypad", port).Match); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
+		s, stop := u.run(t, usbKeypad("pad-1"), usbKeypad("pad-2"))
+		defer stop()
+		expectChanges(t, s[0], hw.Went)
+		expectChanges(t, s[1], hw.Came)
+		n.Key(codeOK, true) // of the other one: no candidate of the first
+		s[0].Wait(5 * time.Second)
+		expectChanges(t, s[0])
+	})
+}
+
+func TestPartOfAPadsNameIsEnough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := newUnit(t)
+		u.in.Plug("event1", somePad("Another Keypad", portA))
+		k := usbKeypad("pad")
+		k.Device = "SEM USB Keypad"
+		s, stop := u.run(t, k)
+		expectChanges(t, s[0], hw.Went)
+		u.in.Plug("event2", somePad("SEM USB Keypad", portB))
+		s[0].Wait(100 * time.Millisecond)
+		expectChanges(t, s[0], hw.Came)
+		stop()
+		if m, err := u.book.find(k); err != nil || m != somePad("SEM USB Keypad", portB).Match {
+			t.Errorf("remembered is %v, %v", m, err)
+		}
+	})
+}
+
+func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
+	book := newPadBook(t.TempDir())
+	k := usbKeypad("pad")
+	if err := book.put(k, somePad("SEM USB Keypad", portA).Match); err != nil {
+		t.Fatal(err)
+	}
+	k.Vendor, k.Product, k.Device, k.Port = 0x1a2c, 0x2124, "SEM USB Keypad", portB
+	if m, err := book.find(k); err != nil || m != configured(k) {
+		t.Errorf("in force is %v, %v; want the configured one", m, err)
+	}
+}
+
+func TestDamagedBookOfPadsCostsOnlyTheMemory(t *testing.T) {
+	book := newPadBook(filepath.Join(t.TempDir(), "data"))
+	k := usbKeypad("pad")
+	if m, err := book.find(k); err != nil || m != (evdev.Match{}) {
+		t.Errorf("without a book: %v, %v", m, err)
+	}
+	want := somePad("SEM USB Keypad", portA).Match
+	for range 2 {
+		if err := book.put(k, want); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := book.find(k); err != nil || m != want {
+			t.Fatalf("in force is %v, %v", m, err)
+		}
+		if err := os.WriteFile(book.path, []byte(`{"pads": [{"keyp`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := book.find(k); m != (evdev.Match{}) || err == nil || !strings.Contains(err.Error(), "pads.json") {
+			t.Fatalf("a damaged book: %v, %v", m, err)
+		}
+	}
+}
+
+// A unit without any of its keypads runs, and its board says what is missing.
+func TestCoreRunsWithoutItsKeypads(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "venue.toml")
+	if err := os.WriteFile(file, []byte(`
+[[keypad]]
+name = "wired"
+kind = "matrix"
+layout = "matrix-4x5"
+rows = ["GPIO5", "GPIO6"]
+columns = ["GPIO12", "GPIO16"]
+[[keypad]]
+name = "chip"
+kind = "expander"
+layout = "matrix-4x5"
+interrupt = "GPIO4"
+[[keypad]]
+name = "pad"
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	client := localapi.Client{Path: filepath.Join(dir, "core.sock")}
+	code := make(chan int)
+	go func() {
+		p := &program{out: io.Discard, err: io.Discard, log: quietLog, root: dir}
+		code <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(dir, "data"), "--socket", client.Path})
+	}()
+	missing := func(b *stats.Board) bool {
+		return slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "keypad-missing" })
+	}
+	for {
+		if b, err := client.Board(ctx); err == nil && missing(b) {
+			break
+		}
+		select {
+		case c := <-code:
+			t.Fatalf("the core ended with %d", c)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	cancel()
+	if c := <-code; c != exitFine {
+		t.Errorf("the core ended with %d", c)
+	}
+}
