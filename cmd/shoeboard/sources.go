@@ -84,7 +84,9 @@ func others(cfg config.Config, k config.Keypad, book *padBook) []evdev.Match {
 }
 
 // whole says that m names one pad in one port, and not only some of that.
-func whole(m evdev.Match) bool { return m.Vendor != 0 && m.Product != 0 && m.Name != "" && m.Port != "" }
+func whole(m evdev.Match) bool {
+	return m.Vendor != 0 && m.Product != 0 && m.Name != "" && m.Port != ""
+}
 
 // usb is the source of a USB pad. ok is the position that accepts a pad in another
 // port when it is held.
