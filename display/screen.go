@@ -103,13 +103,21 @@ func (s *Screen) Snapshot(ctx context.Context) (*image.RGBA, error) {
 	}
 }
 
-// Run opens the window and keeps it until ctx ends or somebody closes it (both
-// nil), or until there is no display to show it on. It must be called on the
-// main goroutine.
+// Run opens the window, as soon as there is a monitor for it, and keeps it
+// until ctx ends or somebody closes it (both nil). It returns an error when
+// there is no display to show it on. It must be called on the main goroutine.
 func (s *Screen) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
+	if display := os.Getenv("DISPLAY"); display != "" {
+		// Without a monitor ebiten would give up; the table screen waits.
+		if err := xclient.AwaitMonitor(ctx, display); ctx.Err() != nil {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 	go s.listen(os.Getenv("DISPLAY"))
 	ebiten.SetWindowTitle(s.options.Title)
 	ebiten.SetWindowSize(s.options.Width, s.options.Height)

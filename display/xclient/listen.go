@@ -2,9 +2,6 @@ package xclient
 
 import (
 	"context"
-	"errors"
-	"io"
-	"log"
 	"time"
 
 	"github.com/jezek/xgb"
@@ -44,11 +41,9 @@ type listener struct {
 }
 
 // Listen watches the windows of a process until ctx ends (nil) or the X server
-// is gone (an error). It waits for a window to appear. One call at a time may
-// run in a process.
+// is gone (an error). It waits for a window to appear.
 func Listen(ctx context.Context, w Window) error {
-	xgb.Logger = log.New(io.Discard, "", 0) // it logs what it returns as well
-	x, err := xgb.NewConnDisplay(w.Display)
+	x, err := connect(w.Display)
 	if err != nil {
 		return err
 	}
@@ -133,7 +128,7 @@ func (l *listener) hear() error {
 			}
 		case fault == nil: // else a request came too late for its window
 			l.releaseAll()
-			return errors.New("the X server is gone")
+			return errGone
 		}
 	}
 }
