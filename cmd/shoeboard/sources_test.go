@@ -303,3 +303,17 @@ name = "pad"
 		t.Errorf("the core ended with %d", c)
 	}
 }
+
+// configOf is a configuration by its text.
+func configOf(t *testing.T, text string) config.Config {
+	t.Helper()
+	all, err := packs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := config.Read("venue.toml", []byte(text), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Table("1")
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+)
+
+// keypadVerb are a technician's verbs for keypads.
+type keypadVerb struct {
+	Overlay overlayVerb `cmd:"" help:"Writes printable overlays of the keypads (SVG, in true millimetres)."`
+}
+
+type overlayVerb struct {
+	Layout string `help:"Only this layout: numpad-17, matrix-4x5 or a [keymap.NAME] of the configuration." placeholder:"NAME"`
+	Game   string `help:"Only this game." placeholder:"ID"`
+	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
+}
+
+// Run writes one file for each layout and game, of the venue's own maps for its game.
+func (v *overlayVerb) Run(p *program, all *verbs) error {
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	games, err := chosenGames(v.Game)
+	if err != nil {
+		return err
+	}
+	layouts, err := chosenLayouts(cfg, v.Layout)
+	if err != nil {
+		return err
+	}
+	d, err := newDrafter()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(v.Out, 0o755); err != nil {
+		return fmt.Errorf("the folder for the overlays: %w", err)
+	}
+	for _, layout := range layouts {
+		for _, pack := range games {
+			if _, own := cfg.Keymaps[layout]; own && v.Game == "" && pack.ID != cfg.Game {
+				continue // a venue's map names the bets of its game
+			}
+			file := filepath.Join(v.Out, "overlay-"+layout+"-"+pack.ID+".svg")
+			if err := d.write(file, pack, layout, cfg.Keymap(config.Keypad{Layout: layout}, pack)); err != nil {
+				return err
+			}
+			fmt.Fprintln(p.out, file)
+		}
+	}
+	return nil
+}
+
+func (d *drafter) write(file string, pack *game.Pack, layout string, m console.Map) error {
+	pg, err := d.page(pack, layout, m)
+	if err != nil {
+		return err
+	}
+	svg, err := pg.svg()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, svg, 0o644)
+}
+
+// chosenGames are the game of that id, or all for "".
+func chosenGames(id string) ([]*game.Pack, error) {
+	if id != "" {
+		pack, err := packNamed(id)
+		return []*game.Pack{pack}, err
+	}
+	return packs()
+}
+
+// chosenLayouts are the layout of that name, or for "" the built-in ones and those
+// of the configuration.
+func chosenLayouts(cfg config.Config, name string) ([]string, error) {
+	known := console.Layouts()
+	for own := range cfg.Keymaps {
+		known = append(known, own)
+	}
+	slices.SortFunc(known[len(console.Layouts()):], cmp.Compare[string])
+	if name == "" {
+		return known, nil
+	}
+	if !slices.Contains(known, name) {
+		return nil, fmt.Errorf("layout %q is not known: expected one of %v", name, known)
+	}
+	return []string{name}, nil
+}
+
+// ofTable is the configuration in force for this unit's table.
+func (p *program) ofTable(path string) (config.Config, error) {
+	number, err := tableNumber("", p.dataFolder("", path))
+	if err != nil {
+		return config.Config{}, err
+	}
+	cfg, _, err := p.loadConfig(path, number)
+	return cfg, err
+}
