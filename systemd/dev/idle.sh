@@ -47,7 +47,13 @@ measure() {
 	sleep "$seconds"
 	after=$(ticks "$pid")
 	stop "$pid"
-	drawn=$(($(frames "$tmp/long") - $(frames "$tmp/short")))
+	first=$(frames "$tmp/short") all=$(frames "$tmp/long")
+	if [ "${first:-0}" -lt 1 ] || [ "${all:-0}" -lt 1 ]; then
+		echo "$name: the window did not draw:" >&2
+		cat "$tmp/short" "$tmp/long" >&2
+		exit 1
+	fi
+	drawn=$((all - first))
 	percent=$(echo "$before $after $seconds $(getconf CLK_TCK)" | awk '{ printf "%.2f", 100 * ($2 - $1) / $4 / $3 }')
 	verdict=ok
 	if [ "$drawn" -gt 5 ] || ! echo "$percent $most" | awk '{ exit !($1 < $2) }'; then
