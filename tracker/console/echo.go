@@ -33,7 +33,7 @@ func (c Console) Echo(t Table) Echo {
 		e.Lines[1] = c.note.lines[1]
 	}
 	for i, l := range e.Lines {
-		e.Lines[i] = fit(l)
+		e.Lines[i] = l[:min(Width, len(l))] // a guard: the texts are made to fit
 	}
 	return e
 }
@@ -160,9 +160,9 @@ func (c *Console) fixLines(t Table) [2]string {
 	case !ok:
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
-		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result)), "OK=REMOVE  CLEAR=OUT"}
+		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result), fmt.Sprintf("REMOVE %d?", c.fix)), "OK=REMOVE  CLEAR=OUT"}
 	case c.row(t) == rowFix:
-		return [2]string{named(t, "FIX %d: WAS %s", c.fix, old.Result), "KEY RIGHT ONE, OK"}
+		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
 	}
 	second := fixOrNew(c.fix, c.number(t))
 	if c.unfinished {

@@ -120,13 +120,12 @@ func pairs(r game.Result) string {
 // betName is a bet on the echo, by its id, for labels may be too long: "TIGER 7".
 func betName(b game.Bet) string { return strings.ToUpper(strings.ReplaceAll(b.ID, "-", " ")) }
 
-// fit is the first of the texts that fits a line of the echo, the last one cut if
-// none does.
+// fit is the first of the texts that fits a line of the echo, else the last.
 func fit(texts ...string) string {
 	for _, s := range texts {
 		if len(s) <= Width {
 			return s
 		}
 	}
-	return texts[len(texts)-1][:Width]
+	return texts[len(texts)-1]
 }
