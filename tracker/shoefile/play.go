@@ -1,0 +1,209 @@
+package shoefile
+
+import (
+	"fmt"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/table"
+)
+
+// Times of a file that is played: a hand takes 45 s, a tap 60 ms, and from key to
+// key 750 ms pass, so that an OK is never too soon.
+const (
+	handTakes = 45 * time.Second
+	tapTakes  = 60 * time.Millisecond
+	keyGap    = 760 * time.Millisecond
+)
+
+// DefaultGame is the game of a file that names none.
+const DefaultGame = "ez-baccarat-panda-8"
+
+// Setup says on what table files are played.
+type Setup struct {
+	Pack     func(id string) (source []byte, ok bool) // the rule packs there are
+	Layout   string                                   // the keypad of key lines, see console.Layouts
+	Settings tracker.Settings
+	Game     string // DefaultGame when empty
+}
+
+// Player plays shoe files on a table of its own.
+type Player struct {
+	setup   Setup
+	desk    *table.Desk
+	keys    console.Map
+	now     tracker.Stamp
+	disk    []entry
+	scratch []byte
+	boots   int
+	presses int
+	pace    time.Duration // from key to key
+	// Failures are the expectations that did not hold.
+	Failures []error
+}
+
+// entry is one record of the player's disk.
+type entry struct {
+	payload []byte
+	at      tracker.Stamp
+}
+
+// NewPlayer is a Player at an open table that shuffles its first shoe.
+func NewPlayer(s Setup) (*Player, error) {
+	if s.Game == "" {
+		s.Game = DefaultGame
+	}
+	p := &Player{setup: s, pace: keyGap, now: tracker.Stamp{Mono: time.Hour, Wall: 1_790_000_000_000, Trusted: true}}
+	if err := p.boot(); err != nil {
+		return nil, err
+	}
+	if err := p.game(s.Game); err != nil {
+		return nil, err
+	}
+	return p, p.wish(tracker.Command{Kind: tracker.TableOpened})
+}
+
+// boot starts the program anew with what is on disk.
+func (p *Player) boot() error {
+	p.boots++
+	p.now.Boot = fmt.Sprintf("boot-%d", p.boots)
+	var s tracker.State
+	for _, e := range p.disk {
+		r, err := tracker.UnmarshalRecord(e.payload, e.at)
+		if err != nil {
+			return err
+		}
+		if s, err = tracker.ApplyAll(s, r.Events); err != nil {
+			return err
+		}
+	}
+	p.desk = table.NewDesk(table.Setup{State: s, Default: p.keys, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	p.desk.Restarted(p.now, p.scratch)
+	return p.settle()
+}
+
+// game puts another game on the table.
+func (p *Player) game(id string) error {
+	source, ok := p.setup.Pack(id)
+	if !ok {
+		return fmt.Errorf("game %q is not known", id)
+	}
+	pack, err := game.Load(id, source)
+	if err != nil {
+		return err
+	}
+	keys, ok := console.Layout(p.setup.Layout, pack)
+	if !ok {
+		return fmt.Errorf("keypad %q is not known: expected one of %v", p.setup.Layout, console.Layouts())
+	}
+	p.keys = keys
+	p.desk.SetPads(nil, keys)
+	if p.desk.State().Pack() == nil {
+		settings := p.setup.Settings
+		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &settings},
+			tracker.Command{Kind: tracker.PackInstalled, Source: string(source)})
+	}
+	return p.wish(tracker.Command{Kind: tracker.PackInstalled, Source: string(source)})
+}
+
+// wish asks for commands as one decision; a refusal is an error.
+func (p *Player) wish(cmds ...tracker.Command) error {
+	if _, err := tracker.DecideAll(p.desk.State(), cmds); err != nil {
+		return err
+	}
+	p.desk.Wish(p.now, "file", cmds...)
+	return p.settle()
+}
+
+// settle does the work that the desk left: its disk never fails and takes no time.
+func (p *Player) settle() error {
+	for {
+		w := p.desk.Work(p.now)
+		if w.Pending != nil {
+			p.scratch = *w.Pending
+		}
+		if w.Write == nil {
+			return nil
+		}
+		payload, err := w.Write.Record.Marshal()
+		if err != nil {
+			return err
+		}
+		at := w.Write.At
+		at.Seq = uint64(len(p.disk) + 1)
+		p.disk = append(p.disk, entry{payload, at})
+		if err := p.desk.Saved(p.now, at.Seq); err != nil {
+			return err
+		}
+	}
+}
+
+// pass lets time go by; whatever is due on the way happens when it is due.
+func (p *Player) pass(d time.Duration) error {
+	until := p.now.Mono + d
+	for {
+		next, ok := p.desk.Next(p.now)
+		if !ok || next > until {
+			p.move(until)
+			return nil
+		}
+		p.move(next)
+		p.desk.Tick(p.now)
+		if err := p.settle(); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *Player) move(to time.Duration) {
+	p.now.Wall += int64((to - p.now.Mono) / time.Millisecond)
+	p.now.Mono = to
+}
+
+// press holds keys down together.
+func (p *Player) press(k Press) error {
+	hold := max(k.Hold, tapTakes)
+	for _, name := range k.Names {
+		pos, ok := p.keys.Find(name)
+		if !ok {
+			return fmt.Errorf("the keypad has no key %q", name)
+		}
+		if k.Hold == 0 {
+			hold = max(hold, p.keys.HoldOf(name))
+		}
+		p.presses++
+		if err := p.edge(pos, true); err != nil {
+			return err
+		}
+		if err := p.pass(10 * time.Millisecond); err != nil {
+			return err
+		}
+	}
+	if err := p.pass(hold); err != nil {
+		return err
+	}
+	for _, name := range k.Names {
+		pos, _ := p.keys.Find(name)
+		if err := p.edge(pos, false); err != nil {
+			return err
+		}
+	}
+	return p.pass(p.pace)
+}
+
+func (p *Player) edge(pos string, down bool) error {
+	p.desk.Input(p.now, hw.Press{Source: "pad", Pos: pos, Down: down, At: p.now.Mono})
+	return p.settle()
+}
+
+// State is the state of the table as recorded.
+func (p *Player) State() tracker.State { return p.desk.State() }
+
+// Desk is the table itself.
+func (p *Player) Desk() *table.Desk { return p.desk }
+
+// Now is the file's time.
+func (p *Player) Now() tracker.Stamp { return p.now }
