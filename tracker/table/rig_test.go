@@ -126,6 +126,33 @@ func (r *rig) boot(s tracker.State) {
 	r.settle()
 }
 
+// deal puts hands into the shoe without keys, an hour ago.
+func (r *rig) deal(n int, last string) *rig {
+	r.t.Helper()
+	s := r.state()
+	for i := range n {
+		token := "P"
+		if i == n-1 {
+			token = last
+		}
+		at := tracker.Stamp{Boot: r.now.Boot, Mono: r.now.Mono - time.Hour, Seq: r.first.Seq + uint64(len(r.disk)) + 1}
+		events, err := tracker.Decide(s, tracker.Command{Kind: tracker.HandRecorded, Token: token, At: at})
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		payload, err := tracker.Record{Events: events}.Marshal()
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.disk = append(r.disk, onDisk{payload, at})
+		if s, err = tracker.ApplyAll(s, events); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.boot(s)
+	return r
+}
+
 // restart kills the program and starts it anew after a while, in the same boot or
 // in another; a record on its way is lost unless it landed.
 func (r *rig) restart(landed, sameBoot bool) {
