@@ -50,6 +50,7 @@ type verbs struct {
 	Watch    watchVerb    `cmd:"" help:"The live board as text in a terminal."`
 	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
 	Specimen specimenVerb `cmd:"" help:"Draws every state of the board into pictures and one contact sheet."`
+	Hw       hwVerb       `cmd:"" help:"A technician's verbs for the devices of a unit: list."`
 	Keypad   keypadVerb   `cmd:"" help:"A technician's verbs for keypads: test, learn, overlay."`
 	Version  versionVerb  `cmd:"" help:"What this program is built from."`
 }
