@@ -35,7 +35,11 @@ type coreSetup struct {
 	socket string // "": none
 	pads   map[string]console.Map
 	other  console.Map
-	reload func() (config.Config, *stats.ConfigFault) // nil: nothing to read again
+	reload func() (loaded, error) // nil: nothing to read again
+	keys   bool                   // take key presses through the socket
+	hash   string                 // of the configuration, for the status line
+	safe   int                    // failed starts before this one when it is a safe start, else 0
+	well   func()                 // this start has come to something; may be nil
 }
 
 // core is the table with its record, its history and its socket.
@@ -111,7 +115,10 @@ func (c *core) build(found journal.Found) error {
 		c.log.Warn("pending entry", "err", err)
 	}
 	desk.Restarted(now, scratch)
-	if c.set.fault == nil || state.Pack() == nil {
+	if c.set.safe > 0 {
+		desk.SetFault("safe-mode", safeFault(c.set.safe))
+	}
+	if c.set.fault == nil && c.set.safe == 0 || state.Pack() == nil {
 		desk.Configure(now, c.wanted(c.set.config))
 	}
 	if c.set.demo && state.Phase == tracker.TableClosed {
@@ -119,14 +126,14 @@ func (c *core) build(found journal.Found) error {
 	}
 	c.table = table.New(table.Options{
 		Desk: desk, Journal: c.journal, Clock: c.set.clock.now, Speed: c.set.clock.speed,
-		In: c.in, Publish: c.hub.Publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
+		In: c.in, Publish: c.publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
 	})
 	return nil
 }
 
 func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
 	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: true, Config: fault,
-		Status: fmt.Sprintf("table %s · %s · %s", c.set.table, c.pack.ID, readBuild().line())}
+		Status: statusLine(c.set.table, c.pack.ID, readBuild().line(), c.set.hash)}
 }
 
 func (c *core) wanted(cfg config.Config) table.Wanted {
@@ -156,6 +163,7 @@ func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 		}
 		g.Go(func() error { return localapi.Serve(ctx, l, c.api()) })
 	}
+	g.Go(func() error { c.pulse(ctx); return nil })
 	return errors.Join(g.Wait(), c.close())
 }
 
@@ -176,6 +184,9 @@ func (c *core) api() localapi.Core {
 	}
 	if c.set.reload != nil {
 		api.Reload = c.reloadConfig
+	}
+	if c.set.keys {
+		api.Press = c.pressed(hw.NewTeller("socket", c.in))
 	}
 	return api
 }
@@ -201,12 +212,16 @@ func (c *core) identify(ctx context.Context, d time.Duration) error {
 // reloadConfig reads the configuration again. A bad one changes nothing but the
 // sentence on the board.
 func (c *core) reloadConfig(ctx context.Context) error {
-	cfg, fault := c.set.reload()
+	l, err := c.set.reload()
+	if err != nil {
+		return err
+	}
+	cfg := l.file.Table(c.set.table)
 	var why error
-	err := c.table.Do(ctx, func(d *table.Desk, v *table.View) {
-		v.Config = fault
-		if fault != nil {
-			why = fmt.Errorf("%s:%d: %s: %s", fault.File, fault.Line, fault.Key, fault.Text)
+	err = c.table.Do(ctx, func(d *table.Desk, v *table.View) {
+		v.Config = l.fault
+		if l.fault != nil {
+			why = errors.New(told(l.fault))
 			return
 		}
 		pack, err := packNamed(cfg.Game)
@@ -214,11 +229,14 @@ func (c *core) reloadConfig(ctx context.Context) error {
 			why = err
 			return
 		}
-		c.pack = pack
-		v.Zone = cfg.Zone
+		c.pack, c.set.hash = pack, l.hash()
+		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
 		d.Configure(c.set.clock.now(), c.wanted(cfg))
 	})
-	return errors.Join(err, why)
+	if err != nil || why != nil {
+		return errors.Join(err, why)
+	}
+	return l.keepGood(c.set.data)
 }
 
 // unitID names this unit in its journal: the board's serial number where there is
@@ -244,26 +262,14 @@ func printable(data []byte) string {
 	return string(out[:min(len(out), 32)])
 }
 
-// loadConfig reads the configuration that is in force for the table. A refused
-// file gives the built-in defaults and its first fault, to be shown.
+// loadConfig reads the configuration that is in force for the table. For a
+// refused file the last good one stands in, with the first fault, to be shown.
 func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.ConfigFault, error) {
-	all, err := packs()
+	l, err := p.readConfig(path, "")
 	if err != nil {
 		return config.Config{}, nil, err
 	}
-	if path == "" {
-		var also []string
-		path, also = config.Find(p.configPaths())
-		for _, other := range also {
-			p.log.Warn("configuration passed over: another one is in force", "passed over", other, "in force", path)
-		}
-	}
-	f, err := config.Load(path, all)
-	if err == nil {
-		return f.Table(tableNumber), nil, nil
-	}
-	p.log.Error("configuration refused", "err", err)
-	return config.Defaults().Table(tableNumber), faultOf(path, err), nil
+	return l.file.Table(tableNumber), l.fault, nil
 }
 
 // configPaths are the places of a configuration below the program's root.

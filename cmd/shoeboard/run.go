@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/stats"
 	"shoeboard/tracker/console"
 )
 
@@ -23,50 +22,86 @@ type coreFlags struct {
 
 type runVerb struct {
 	coreFlags
+	SocketKeys bool `help:"Take key presses through the socket as well, for trials: see the verb press."`
 }
 
 // Run is the core of a unit: keypads, record, socket.
 func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	number, err := tableNumber(v.Table, p.dataFolder(v.Data, all.Config))
+	set, err := v.setup(p, all.Config)
 	if err != nil {
 		return err
 	}
-	cfg, fault, err := p.loadConfig(all.Config, number)
+	count := startsBeside(set.socket)
+	failed, err := count.begin()
 	if err != nil {
-		return err
+		p.log.Warn("safe mode", "err", err)
 	}
-	set := coreSetup{data: or(v.Data, cfg.Data), table: number, config: cfg, fault: fault, clock: newClock(1, false),
-		socket: or(v.Socket, cfg.Socket)}
-	set.reload = func() (config.Config, *stats.ConfigFault) {
-		cfg, fault, err := p.loadConfig(all.Config, number)
-		if err != nil {
-			return cfg, faultOf(all.Config, err)
-		}
-		return cfg, fault
+	if failed >= failedStarts {
+		set.safe = failed
 	}
-	pack, err := packNamed(cfg.Game)
-	if err != nil {
-		return err
-	}
-	set.other, _ = console.Layout("numpad-17", pack)
-	set.pads = map[string]console.Map{}
-	for _, k := range cfg.Keypads {
-		set.pads[k.Name] = cfg.Keymap(k, pack)
-	}
-	sources := p.ports().keypads(cfg, pack, newPadBook(set.data))
-	if set.socket != "" {
-		if err := os.MkdirAll(filepath.Dir(set.socket), 0o755); err != nil {
-			return fmt.Errorf("the socket's folder: %w", err)
-		}
-	}
+	well := func() { p.warn("starts", count.well()) }
+	set.well = well
 	c, err := openCore(p.log, set)
 	if err != nil {
+		if set.safe > 0 {
+			return lastWords(ctx, p.log, set, err)
+		}
 		return err
 	}
 	stop := reloadOnHangup(ctx, p, c)
 	defer stop()
-	p.log.Info("core runs", "table", number, "game", cfg.Game, "data", set.data, "socket", set.socket)
-	return c.run(ctx, sources...)
+	p.log.Info("core runs", "table", set.table, "game", set.config.Game, "data", set.data, "socket", set.socket, "safe", set.safe > 0)
+	if err := c.run(ctx, p.ports().keypads(set.inForce(), c.pack, newPadBook(set.data))...); err != nil {
+		return err
+	}
+	well()
+	return nil
+}
+
+// setup is the core that flags, configuration and data folder describe.
+func (v *runVerb) setup(p *program, path string) (coreSetup, error) {
+	l, err := p.readConfig(path, v.Data)
+	if err != nil {
+		return coreSetup{}, err
+	}
+	number, err := tableNumber(v.Table, or(v.Data, l.file.Table("").Data))
+	if err != nil {
+		return coreSetup{}, err
+	}
+	cfg := l.file.Table(number)
+	set := coreSetup{data: or(v.Data, cfg.Data), table: number, config: cfg, fault: l.fault, clock: newClock(1, false),
+		socket: or(v.Socket, cfg.Socket), keys: v.SocketKeys, hash: l.hash(), pads: map[string]console.Map{}}
+	set.reload = func() (loaded, error) { return p.readConfig(path, set.data) }
+	pack, err := packNamed(cfg.Game)
+	if err != nil {
+		return coreSetup{}, err
+	}
+	set.other, _ = console.Layout("numpad-17", pack)
+	for _, k := range cfg.Keypads {
+		set.pads[k.Name] = cfg.Keymap(k, pack)
+	}
+	p.warn("configuration", l.keepGood(set.data))
+	if err := os.MkdirAll(filepath.Dir(set.socket), 0o755); err != nil {
+		return coreSetup{}, fmt.Errorf("the socket's folder: %w", err)
+	}
+	return set, nil
+}
+
+// inForce is the configuration with as many devices as this start dares to use: in
+// safe mode the dealer's keypad and nothing else.
+func (s coreSetup) inForce() config.Config {
+	cfg := s.config
+	if s.safe > 0 {
+		cfg.Keypads, cfg.Shoes = cfg.Keypads[:min(1, len(cfg.Keypads))], nil
+	}
+	return cfg
+}
+
+// warn logs an error that stops nothing.
+func (p *program) warn(what string, err error) {
+	if err != nil {
+		p.log.Warn(what, "err", err)
+	}
 }
 
 // reloadOnHangup reads the configuration again on SIGHUP until stop is called.
@@ -112,10 +147,7 @@ func (p *program) dataFolder(flag, path string) string {
 func tableNumber(flag, data string) (string, error) {
 	file := filepath.Join(data, "table")
 	if flag != "" {
-		if err := os.MkdirAll(data, 0o750); err != nil {
-			return "", fmt.Errorf("the data folder: %w", err)
-		}
-		return flag, os.WriteFile(file, []byte(flag+"\n"), 0o640)
+		return flag, writeTable(data, flag)
 	}
 	stored, err := os.ReadFile(file)
 	if err != nil {

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/tracker/localapi"
+)
+
+// configVerb is what a technician does with the one file of a venue.
+type configVerb struct {
+	Init   configInit   `cmd:"" help:"A commented file to begin with: every setting with its default."`
+	Check  configCheck  `cmd:"" help:"Says everything that is wrong with a file, with line and key."`
+	Show   configShow   `cmd:"" help:"The settings in force for a table."`
+	Table  configTable  `cmd:"" help:"Which table this unit stands at; with a number: sets it."`
+	Reload configReload `cmd:"" help:"Has the running core read its configuration again."`
+}
+
+type configInit struct {
+	Out   string `help:"File to write; without it the text is printed. On a unit: /etc/shoeboard/shoeboard.toml." type:"path" placeholder:"FILE"`
+	Force bool   `help:"Write over a file that is there."`
+}
+
+// Run prints or writes the commented file.
+func (v *configInit) Run(p *program) error {
+	if v.Out == "" {
+		_, err := p.out.Write(config.Init())
+		return err
+	}
+	if _, err := os.Stat(v.Out); err == nil && !v.Force {
+		return fmt.Errorf("%s is there already; --force writes over it", v.Out)
+	}
+	if err := os.MkdirAll(filepath.Dir(v.Out), 0o755); err != nil {
+		return err
+	}
+	if err := renameio.WriteFile(v.Out, config.Init(), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "Wrote %s. Edit it, then: shoeboard config check %[1]s\n", v.Out)
+	return nil
+}
+
+type configCheck struct {
+	File string `arg:"" optional:"" help:"File to check; without it the one in force." type:"path"`
+}
+
+// Run says everything that is wrong with the file.
+func (v *configCheck) Run(p *program, all *verbs) error {
+	path := or(v.File, all.Config)
+	if path == "" {
+		if path, _ = config.Find(p.configPaths()); path == "" {
+			return errNoFile
+		}
+	}
+	known, err := packs()
+	if err != nil {
+		return err
+	}
+	l, err := readFile(path, known)
+	if err != nil {
+		fmt.Fprintln(p.err, err)
+		return fmt.Errorf("%s cannot be used", path)
+	}
+	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.hash())
+	if tables := l.file.Tables(); len(tables) > 0 {
+		fmt.Fprintf(p.out, "Tables with settings of their own: %v\n", tables)
+	}
+	return nil
+}
+
+type configShow struct {
+	Table     string `help:"Number of the table; without it this unit's." placeholder:"N"`
+	Effective bool   `help:"What is in force now: the last good configuration when the file is refused. Without it only the file counts."`
+	Origin    bool   `help:"With the file and line of every value, and when a change takes effect."`
+	JSON      bool   `help:"As JSON."`
+}
+
+// Run prints the settings of a table.
+func (v *configShow) Run(p *program, all *verbs) error {
+	l, err := p.readConfig(all.Config, "")
+	if err != nil {
+		return err
+	}
+	if l.fault != nil && !v.Effective {
+		return errors.New(told(l.fault))
+	}
+	number := v.Table
+	if number == "" {
+		if number, err = tableNumber("", l.file.Table("").Data); err != nil {
+			return err
+		}
+	}
+	values := l.file.Values(number)
+	if v.JSON {
+		return writeJSON(p.out, values)
+	}
+	if l.fault != nil {
+		fmt.Fprintf(p.out, "# refused: %s\n", told(l.fault))
+	}
+	fmt.Fprintf(p.out, "# table %s, configuration %s\n", number, l.hash())
+	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
+	for _, val := range values {
+		fmt.Fprintf(w, "%s = %s", val.Key, val.Value)
+		if v.Origin {
+			fmt.Fprintf(w, "\t# %s\t%s", origin(val), effect(val.Effect))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+func origin(v config.Value) string {
+	if v.File == "" {
+		return "built in"
+	}
+	return fmt.Sprintf("%s:%d", v.File, v.Line)
+}
+
+func effect(when string) string {
+	if when == "now" {
+		return "changes at once"
+	}
+	return "changes at the next " + when
+}
+
+type configTable struct {
+	Number string `arg:"" optional:"" help:"Up to 8 digits and letters."`
+	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+}
+
+var tableNumbers = regexp.MustCompile(`^[0-9A-Za-z]{1,8}$`)
+
+// Run sets or prints the number of this unit's table.
+func (v *configTable) Run(p *program, all *verbs) error {
+	dir := v.Data
+	if dir == "" {
+		dir = p.dataFolder("", all.Config)
+	}
+	if v.Number == "" {
+		number, err := tableNumber("", dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(p.out, number)
+		return nil
+	}
+	if !tableNumbers.MatchString(v.Number) {
+		return fmt.Errorf("table %q: expected up to 8 digits and letters", v.Number)
+	}
+	if err := writeTable(dir, v.Number); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "This unit stands at table %s when its core starts again: sudo systemctl restart shoeboard\n", v.Number)
+	return nil
+}
+
+// writeTable remembers the table's number, whole or not at all.
+func writeTable(dir, number string) error {
+	path := filepath.Join(dir, "table")
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return fmt.Errorf("the data folder: %w", err)
+	}
+	if err := renameio.WriteFile(path, []byte(number+"\n"), 0o640); err != nil {
+		return fmt.Errorf("the table's number cannot be kept (sudo?): %w", err)
+	}
+	return giveTo(path, dir)
+}
+
+type configReload struct {
+	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// Run asks the core to read its configuration again.
+func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
+	client, err := p.client(v.Socket, all.Config)
+	if err != nil {
+		return err
+	}
+	if err := client.Reload(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintln(p.out, "The core has read its configuration. Some settings wait for the next hand, shoe or start (config show --origin).")
+	return nil
+}
+
+// client asks the core at socket, or without one at the configuration's.
+func (p *program) client(socket, path string) (localapi.Client, error) {
+	if socket != "" {
+		return localapi.Client{Path: socket}, nil
+	}
+	l, err := p.readConfig(path, "")
+	if err != nil {
+		return localapi.Client{}, err
+	}
+	return localapi.Client{Path: l.file.Table("").Socket}, nil
+}
+
+func ownerOf(path string) (uid, gid int, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return 0, 0, fmt.Errorf("%s: the system does not say whose it is", path)
+	}
+	return int(s.Uid), int(s.Gid), nil
+}
+
+func writeJSON(out interface{ Write([]byte) (int, error) }, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := out.Write(b.Bytes())
+	return err
+}
+
+// soon bounds what a verb asks of the core.
+const soon = 3 * time.Second

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker/localapi"
+)
+
+// statusLine is the unit in one line: table, game, program, configuration. The
+// faults follow when a board goes out.
+func statusLine(table, game, program, hash string) string {
+	return fmt.Sprintf("table %s · %s · %s · configuration %s", table, game, program, hash)
+}
+
+// publish gives a Board out with its faults in the status line. The table keeps
+// the Board to compare the next one with, so a copy goes out.
+func (c *core) publish(b *stats.Board) {
+	out := *b
+	out.StatusLine += " · " + faultCodes(b)
+	c.hub.Publish(&out)
+}
+
+// faultCodes are the faults in few letters.
+func faultCodes(b *stats.Board) string {
+	var codes []string
+	if b.ConfigFault != nil {
+		codes = append(codes, "config")
+	}
+	for _, f := range b.Faults {
+		codes = append(codes, f.Code)
+	}
+	if len(codes) == 0 {
+		return "no faults"
+	}
+	return strings.Join(codes, ",")
+}
+
+type statusVerb struct {
+	Line   bool   `help:"One line: table, game, version, configuration, faults."`
+	JSON   bool   `help:"As JSON."`
+	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// unitStatus is what status --json gives.
+type unitStatus struct {
+	Table       string             `json:"table"`
+	Game        string             `json:"game"`
+	Phase       string             `json:"phase"`
+	Hands       int                `json:"hands"`
+	Shoe        int                `json:"shoe_today,omitempty"`
+	Seq         uint64             `json:"seq"`
+	Clock       bool               `json:"clock_trusted"`
+	Core        localapi.Version   `json:"core"`
+	Alive       bool               `json:"alive"`
+	Error       string             `json:"error,omitempty"`
+	Faults      []stats.Fault      `json:"faults,omitempty"`
+	ConfigFault *stats.ConfigFault `json:"config_fault,omitempty"`
+	Line        string             `json:"line"`
+}
+
+// Run says how this unit is. It fails when the core does not run or does not
+// answer; faults on the board are told and are no failure of this verb.
+func (v *statusVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	client, err := p.client(v.Socket, all.Config)
+	if err != nil {
+		return err
+	}
+	s, err := askStatus(ctx, client)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.JSON:
+		err = writeJSON(p.out, s)
+	case v.Line:
+		_, err = fmt.Fprintln(p.out, s.Line)
+	default:
+		_, err = fmt.Fprint(p.out, s.text())
+	}
+	if err == nil && !s.Alive {
+		err = errors.New("the core's loop does not answer: " + s.Error)
+	}
+	return err
+}
+
+func askStatus(ctx context.Context, client localapi.Client) (unitStatus, error) {
+	ctx, cancel := context.WithTimeout(ctx, soon)
+	defer cancel()
+	b, err := client.Board(ctx)
+	if err != nil {
+		return unitStatus{}, err
+	}
+	version, err := client.Version(ctx)
+	if err != nil {
+		return unitStatus{}, err
+	}
+	health, err := client.Health(ctx)
+	if err != nil {
+		return unitStatus{}, err
+	}
+	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday, Seq: b.Seq, Clock: b.ClockTrusted,
+		Core: version, Alive: health.Alive, Error: health.Error, Faults: b.Faults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
+}
+
+func (s unitStatus) text() string {
+	var t strings.Builder
+	fmt.Fprintf(&t, "Table %s, %s: %s, %d hands in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, s.Hands, s.Seq, s.Line)
+	if s.ConfigFault != nil {
+		fmt.Fprintf(&t, "Configuration refused: %s\n", told(s.ConfigFault))
+	}
+	for _, f := range s.Faults {
+		fmt.Fprintf(&t, "%s: %s\n", f.Code, f.Text)
+	}
+	if len(s.Faults) == 0 && s.ConfigFault == nil {
+		t.WriteString("No faults.\n")
+	}
+	return t.String()
+}
+
+type identifyVerb struct {
+	Seconds int    `arg:"" optional:"" default:"15" help:"How long, 0 to 600 seconds; 0 stops it."`
+	Socket  string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// Run flashes the table's number on the screen.
+func (v *identifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if v.Seconds < 0 || v.Seconds > 600 {
+		return fmt.Errorf("seconds %d: expected 0 to 600", v.Seconds)
+	}
+	client, err := p.client(v.Socket, all.Config)
+	if err != nil {
+		return err
+	}
+	return client.Identify(ctx, time.Duration(v.Seconds)*time.Second)
+}
+
+type pressVerb struct {
+	Keys   []string `arg:"" help:"Names of keys, BANKER OK; NEW_SHOE:2.2 is held 2.2 seconds."`
+	Socket string   `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// tapFor is how long a key is down; between is how long none is: a question refuses
+// an answer that comes sooner than anybody can have read it.
+const (
+	tapFor  = 90 * time.Millisecond
+	between = 800 * time.Millisecond
+)
+
+// Run presses keys of the pad one after another, at a core that was started with
+// --socket-keys.
+func (v *pressVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	client, err := p.client(v.Socket, all.Config)
+	if err != nil {
+		return err
+	}
+	for _, word := range v.Keys {
+		name, hold, err := parseKey(word)
+		if err != nil {
+			return err
+		}
+		if err := client.Press(ctx, name, true); err != nil {
+			return err
+		}
+		pause(ctx, hold)
+		if err := client.Press(ctx, name, false); err != nil {
+			return err
+		}
+		pause(ctx, between)
+	}
+	return ctx.Err()
+}
+
+func parseKey(word string) (name string, hold time.Duration, err error) {
+	name, seconds, held := strings.Cut(word, ":")
+	if !held {
+		return name, tapFor, nil
+	}
+	f, err := strconv.ParseFloat(seconds, 64)
+	if err != nil || f < 0 || f > 10 {
+		return "", 0, fmt.Errorf("key %q: expected NAME or NAME:SECONDS, at most 10", word)
+	}
+	return name, time.Duration(f * float64(time.Second)), nil
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// pressed takes a key of the pad by its name, as if the pad had been pressed.
+func (c *core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
+	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
+	return func(ctx context.Context, key string, down bool) error {
+		pos, ok := c.set.other.Find(key)
+		if !ok {
+			return fmt.Errorf("key %q is not on the pad: expected a name as BANKER, a bet's id or a digit", key)
+		}
+		turn <- struct{}{}
+		defer func() { <-turn }()
+		t.Press(ctx, pos, down, c.set.clock.mono())
+		return ctx.Err()
+	}
+}
