@@ -47,6 +47,7 @@ type core struct {
 	set     coreSetup
 	log     *slog.Logger
 	journal *journal.Journal
+	index   *shoeIndex
 	hub     *localapi.Hub
 	in      chan hw.Event
 	table   *table.Table
@@ -124,8 +125,12 @@ func (c *core) build(found journal.Found) error {
 	if c.set.demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
+	var fault string
+	if c.index, fault = openIndex(c.log, c.set.data, c.set.table, c.journal, state); fault != "" {
+		desk.SetFault("history", fault)
+	}
 	c.table = table.New(table.Options{
-		Desk: desk, Journal: c.journal, Clock: c.set.clock.now, Speed: c.set.clock.speed,
+		Desk: desk, Journal: c.journal, History: c.index.put, Clock: c.set.clock.now, Speed: c.set.clock.speed,
 		In: c.in, Publish: c.publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
 	})
 	return nil
@@ -168,7 +173,7 @@ func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 }
 
 func (c *core) close() error {
-	return c.journal.Close()
+	return errors.Join(c.index.close(), c.journal.Close())
 }
 
 // api is what the socket may ask of the core.

@@ -21,7 +21,7 @@ const closeWithin = 5 * time.Second
 type Options struct {
 	Desk    *Desk
 	Journal *journal.Journal
-	History func(ended tracker.Shoe, last uint64) error // nil: no index
+	History func(ended tracker.Shoe) error // nil: no index
 	Clock   func() tracker.Stamp
 	Speed   float64 // how much faster than time the Clock runs: 1, more in a demo
 	In      <-chan hw.Event

@@ -38,7 +38,7 @@ type done struct {
 // up: it repairs, waits and tries again with the same event id until ctx ends.
 type writer struct {
 	journal *journal.Journal
-	history func(tracker.Shoe, uint64) error // puts an ended shoe into the index; nil: none
+	history func(tracker.Shoe) error // puts an ended shoe into the index; nil: none
 	jobs    chan job
 	done    chan done
 	log     *slog.Logger
@@ -56,7 +56,7 @@ func (w *writer) run(ctx context.Context) {
 			w.roll(j.state)
 		}
 		if j.ended != nil && w.history != nil {
-			if err := w.history(*j.ended, j.state.Seq); err != nil {
+			if err := w.history(*j.ended); err != nil {
 				w.log.Warn("history", "err", err)
 			}
 		}
