@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"image/color"
 	"strconv"
 	"strings"
 
 	"shoeboard/stats"
+	"shoeboard/stats/road"
 	"shoeboard/tracker/game"
 )
 
@@ -141,16 +143,35 @@ func (d *drawing) summaryPage(b Box) {
 	rest.X1 = b.X1
 	d.text("attract.hands", hands, b.X1-hands.Advance, hands.Baseline(b.Y0, rest.Y0), d.theme.Text)
 	cell := min(d.u(36), (rest.H()-d.u(220))/rows)
+	if n := lastColumn(s.Roads) + 1; d.p.portrait { // there is height to spare
+		cell = min(cell, rest.W()/float32(max(n, 1)))
+	}
 	if cell < d.u(18) { // a small screen: the figures alone
 		d.summaryFigures(rest, s)
 		return
 	}
-	figures, field := rest.top(rest.H() - rows*cell - d.u(20))
+	high := rest.H() - rows*cell - d.u(20)
+	if d.p.portrait {
+		high = min(high, d.u(480))
+	}
+	figures, field := rest.top(high)
 	d.summaryFigures(figures, s)
 	_, field = field.top(d.u(20))
+	field.Y1 = field.Y0 + rows*cell
 	g := gridIn("attract.road", field.whole(), 1)
 	d.field(g)
 	d.bigMarks(g, s, bigStyle{name: "attract"})
+}
+
+// lastColumn is the last column that a big road takes.
+func lastColumn(r *road.Roads) int {
+	last := 0
+	if r != nil {
+		for _, m := range r.BigRoad {
+			last = max(last, int(m.Col))
+		}
+	}
+	return last
 }
 
 // summaryFigures are the outcomes with their shares and the bets.
@@ -165,41 +186,48 @@ func (d *drawing) summaryFigures(b Box, s *stats.Shoe) {
 			cells = append(cells, cell{d.bet(bet.ID), countOf(s, i)})
 		}
 	}
-	cols := len(cells)
-	lines := 1
+	cols, lines := len(cells)+1, 1
 	if d.p.portrait {
-		cols, lines = 3, (len(cells)+2)/3
+		cols, lines = 3, len(cells)/3+1
 	}
+	at := func(i int) Box { return b.row(i/cols, lines).column(i%cols, cols) }
 	for i, c := range cells {
-		at := b.row(i/cols, lines).column(i%cols, cols)
-		d.summaryCell(at, c.word, c.count)
+		n := one("attract.n", d.bigFigure(strconv.Itoa(c.count.N)), d.theme.Text)
+		d.summaryCell(at(i), c.word.name, c.word.color, n, percent(c.count.Share)+" %")
 	}
+	naturals := d.naturalsRow("attract.n", s.Naturals, d.bigFigure)
+	d.summaryCell(at(len(cells)), d.words.say(NaturalWord), d.theme.Text, naturals, "")
 }
 
-func (d *drawing) summaryCell(b Box, w betWord, c stats.Count) {
-	label := d.label("attract.label", w.name, set{cap: d.cap(24), weight: SemiBold}, b.W()-d.u(20), w.color)
-	n := d.shape(set{cap: d.cap(64), weight: ExtraBold, tabular: true}, strconv.Itoa(c.N), English)
-	share := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, percent(c.Share)+" %", English)
+func (d *drawing) bigFigure(text string) *Run {
+	return d.shape(set{cap: d.cap(60), weight: ExtraBold, tabular: true}, text, English)
+}
+
+// summaryCell is one figure under its name and over its share.
+func (d *drawing) summaryCell(b Box, name phrase, col color.NRGBA, n row, share string) {
+	label := d.label("attract.label", name, set{cap: d.cap(24), weight: Bold}, b.W()-d.u(20), col)
+	under := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, share, English)
 	gap := d.u(22)
-	total := label[0].run.CapHeight + n.CapHeight + share.CapHeight + 2*gap
-	y := (b.Y0 + b.Y1 - total) / 2
-	y += label[0].run.CapHeight
-	d.put(label, b.X0, round(y))
-	y += gap + n.CapHeight
-	d.text("attract.n", n, b.X0, y, d.theme.Text)
-	d.text("attract.share", share, b.X0, y+gap+share.CapHeight, d.theme.Muted)
+	y := (b.Y0+b.Y1-n[0].run.CapHeight)/2 - d.u(2)
+	d.put(label, b.X0, round(y-gap))
+	y += n[0].run.CapHeight
+	d.put(n, b.X0, round(y))
+	d.text("attract.share", under, b.X0, y+gap+under.CapHeight, d.theme.Muted)
 }
 
 // collectionPage shows the schedule in force as a table.
 func (d *drawing) collectionPage(b Box) {
 	rest := d.pageTitle(b, d.words.say(Collection))
-	s := set{cap: d.cap(34), weight: SemiBold}
+	if !d.p.portrait {
+		rest = rest.inset(rest.W()*0.17, 0) // eyes should not travel far from rate to fee
+	}
 	for i, r := range d.b.Collection {
 		at := rest.row(i, len(d.b.Collection))
+		s := set{cap: max(d.least(26), min(d.cap(34), at.H()*0.5)), weight: SemiBold}
 		d.rule("attract.rule", at.X0, at.X1, at.Y0)
-		what, _ := d.fit(s, d.least(26), d.rateFor(r), d.words.first.Lang, at.W()*0.7)
+		what, _ := d.fit(s, d.least(26), d.rateAtLength(r), d.words.first.Lang, at.W()*0.7)
 		d.text("attract.rate", what, at.X0, what.Baseline(at.Y0, at.Y1), d.theme.Text)
-		fee := d.shape(set{cap: d.cap(40), weight: ExtraBold, tabular: true}, money(r.Fee), English)
+		fee := d.shape(set{cap: s.cap * 1.15, weight: ExtraBold, tabular: true}, money(r.Fee), English)
 		d.text("attract.fee", fee, at.X1-fee.Advance, fee.Baseline(at.Y0, at.Y1), d.theme.Text)
 	}
 }

@@ -56,8 +56,10 @@ type barFit struct {
 var barFits = []barFit{
 	{phase: 73, second: 73, line: 35, chip: true, lineSecond: true, seconds: true},
 	{phase: 70, second: 62, line: 32, chip: true, lineSecond: true, seconds: true},
+	{phase: 60, second: 53, line: 28, chip: true, lineSecond: true, seconds: true}, // small screens only
 	{phase: 70, second: 62, line: 32, chip: true, lineSecond: true, seconds: true, small: true},
 	{phase: 70, second: 62, line: 32, lineSecond: true, seconds: true},
+	{phase: 60, second: 53, line: 28, lineSecond: true, seconds: true},
 	{phase: 70, second: 62, line: 32, lineSecond: true, seconds: true, small: true},
 	{phase: 70, second: 62, line: 32, seconds: true, small: true, two: true},
 	{phase: 70, second: 62, line: 32, lineSecond: true, seconds: true, small: true, short: true},
@@ -107,10 +109,10 @@ func total(blocks []block, gap float32) float32 {
 
 // drawRight draws blocks so that the last ends at x.
 func drawRight(blocks []block, x, gap float32) {
-	for i := len(blocks) - 1; i >= 0; i-- {
-		x -= blocks[i].w
-		blocks[i].draw(x)
-		x -= gap
+	x -= total(blocks, gap) - gap
+	for _, k := range blocks {
+		k.draw(x)
+		x += k.w + gap
 	}
 }
 
@@ -132,6 +134,9 @@ func (d *drawing) phaseRow(s barSay, f barFit) row {
 	}
 	if p.first == "" {
 		return nil
+	}
+	if s.small != "" {
+		f.phase, f.second = 62, 56
 	}
 	t := d.theme.Bar.TextOver
 	r := one("bar.phase", d.shape(d.phaseSet(f.phase), p.first, d.words.first.Lang), t)
@@ -165,13 +170,8 @@ func (d *drawing) capIn(f barFit, n float32) float32 {
 	return d.cap(n)
 }
 
-// capOr is a cap height of n units, or for 0 the least of a measure.
-func (d *drawing) capOr(n, measure float32) float32 {
-	if n == 0 {
-		return d.least(measure)
-	}
-	return d.cap(n)
-}
+// capOr is a cap height of n units, but never less than a measure allows.
+func (d *drawing) capOr(n, measure float32) float32 { return max(d.least(measure), d.cap(n)) }
 
 // putPhase paints the phase in the middle of its height, or above the small line.
 func (d *drawing) putPhase(s barSay, phase row, in Box) {
@@ -203,7 +203,7 @@ func (d *drawing) barBlocks(s barSay, f barFit, b Box) []block {
 	add(d.flagBlock(s, f, b, d.u(16)))
 	add(d.linesBlock(s.lines, f, b, 1))
 	add(d.totalsBlock(s, f, b))
-	add(d.summaryBlock(s, f, b, 1))
+	add(d.summaryBlock(s, f, b, d.u(10)))
 	if s.chip && f.chip {
 		add(d.chipBlock(b))
 	}
@@ -257,8 +257,8 @@ func (d *drawing) linesBlock(said []phrase, f barFit, b Box, align int) block {
 		return block{}
 	}
 	lines := d.saidRuns(said, f)
-	if room := b.H() - d.u(10); d.pileHeight(lines) > room {
-		f.two = false
+	if room := b.H() - d.u(4); d.pileHeight(lines) > room {
+		f.two, f.line = false, min(f.line, 32)
 		lines = d.saidRuns(said, f)
 		if len(said) == 1 && d.pileHeight(lines) > room {
 			lines = lines[:1]

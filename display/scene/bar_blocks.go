@@ -108,34 +108,41 @@ func (d *drawing) countColor(left int) color.NRGBA {
 	return d.theme.Bar.TextOver
 }
 
-// summaryBlock is the shoe's figures between shoes: 82 hands, then each side's.
-func (d *drawing) summaryBlock(s barSay, f barFit, b Box, align int) block {
+// summaryBlock is the shoe's figures between shoes: 82 hands, then each side's;
+// in two lines where the bar is high enough.
+func (d *drawing) summaryBlock(s barSay, f barFit, b Box, margin float32) block {
 	shoe := &d.b.Shoe
 	if !s.summary || !f.chip || shoe.Hands == 0 {
 		return block{}
 	}
 	style := set{cap: d.cap(28), weight: Bold, tabular: true}
 	hands := one("bar.summary.hands", d.shape(style, strings.ToUpper(d.words.hands(shoe.Hands).first), d.words.first.Lang), d.theme.Bar.TextOver)
-	var counts row
+	counts := d.sideCounts(style, shoe)
+	if d.p.portrait {
+		line := append(hands, counts...)
+		return d.plated(block{line.width(), func(x float32) { d.put(line, x, d.seat(line, b)) }}, b, margin)
+	}
+	w := max(hands.width(), counts.width())
+	return d.plated(block{w, func(x float32) {
+		mid, gap := (b.Y0+b.Y1)/2, d.u(10)
+		d.putRight(hands, x+w, round(mid-gap))
+		d.putRight(counts, x+w, round(mid+gap+counts[0].run.CapHeight))
+	}}, b, margin)
+}
+
+// sideCounts are the outcomes of a shoe, each with its number.
+func (d *drawing) sideCounts(style set, shoe *stats.Shoe) row {
+	var r row
 	for _, k := range []struct {
 		o game.Outcome
 		n int
 	}{{game.Player, shoe.Player.N}, {game.Banker, shoe.Banker.N}, {game.Tie, shoe.Tie.N}} {
 		w := d.side(k.o)
-		counts = append(counts,
+		r = append(r,
 			piece{"bar.summary.side", d.shape(style, w.name.first, d.words.first.Lang), d.u(28), w.color},
 			piece{"bar.summary.n", d.shape(style, strconv.Itoa(k.n), English), d.u(12), w.color})
 	}
-	w := max(hands.width(), counts.width())
-	return d.plated(block{w, func(x float32) {
-		mid, gap := (b.Y0+b.Y1)/2, d.u(10)
-		put := d.put
-		if align > 0 {
-			put, x = d.putRight, x+w
-		}
-		put(hands, x, round(mid-gap))
-		put(counts, x, round(mid+gap+counts[0].run.CapHeight))
-	}}, b, d.u(10))
+	return r
 }
 
 // qrBlock is the code that the technician reads on a closed table.

@@ -144,12 +144,15 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 		if i > 0 {
 			s.phase = phrase{s.phase.first + " + " + name.first, joinText(s.phase.second, " + ", name.second)}
 		} else {
-			s.phase, s.short = name, phrase{short, name.second}
+			s.phase = name
 		}
 		if bet.Pushes != "" {
 			pushed = bet.Pushes
 		}
 		s.pays = append(s.pays, d.paysText(bet, name, len(bonuses) > 1))
+	}
+	if len(bonuses) == 1 {
+		s.short = phrase{shortName(bonuses[0]), s.phase.second}
 	}
 	if d.b.Bar.Free {
 		s.pays = nil // nobody had a bet

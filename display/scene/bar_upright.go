@@ -46,7 +46,9 @@ func (d *drawing) upright(s barSay, f barFit, top, low Box) upright {
 	}
 	lines := s.lines
 	if len(lines) > 1 { // of two, the first stands beside the phase
-		u.topRight = append(u.topRight, d.linesBlock([]phrase{{first: lines[0].first}}, f, top, -1))
+		whole := f
+		whole.two = false
+		u.topRight = append(u.topRight, d.linesBlock([]phrase{{first: lines[0].first}}, whole, top, -1))
 		lines = lines[1:]
 	}
 	flag := d.flagBlock(s, f, low, d.u(6))
@@ -54,7 +56,7 @@ func (d *drawing) upright(s barSay, f barFit, top, low Box) upright {
 		flag = d.flagBlock(s, f, top, d.u(10))
 		u.topRight, flag = append(u.topRight, flag), block{}
 	}
-	u.left = append(u.left, d.linesBlock(lines, f, low, -1), flag, d.summaryBlock(s, f, low, -1))
+	u.left = append(u.left, d.linesBlock(lines, f, low, -1), flag, d.summaryBlock(s, f, low, d.u(14)))
 	if s.chip && f.chip {
 		no, result := d.chipRuns()
 		line := append(no, result...)

@@ -113,7 +113,7 @@ func (d *drawing) beadSigns(x, y, dia float32, m *stats.Mark, no int) {
 		sign("bead.natural", 1, -1, t.Gold)
 	}
 	if d.corrected(no) {
-		d.correction("bead.fixed", x-off, y+off, dot*1.1)
+		d.correction("bead.fixed", x-off, y+off, dia*0.24)
 	}
 	if m.Free {
 		d.fill("bead.free", box(x-dia*0.19, y+dia*0.28, dia*0.38, max(2, round(dia*0.07))), 0, t.BeadText)
@@ -123,9 +123,10 @@ func (d *drawing) beadSigns(x, y, dia float32, m *stats.Mark, no int) {
 // corrected reports whether hand no was corrected since the last record.
 func (d *drawing) corrected(no int) bool { return slices.Contains(d.b.Marked, no) }
 
-// correction draws the mark of a corrected hand: a small square on its point.
+// correction draws the mark of a corrected hand, a small square.
 func (d *drawing) correction(name string, x, y, size float32) {
-	half := round(size / 2)
-	d.fill(name+".rim", Box{x - half - d.px(2), y - half - d.px(2), x + half + d.px(2), y + half + d.px(2)}, 0, d.theme.Grid)
-	d.fill(name, Box{x - half, y - half, x + half, y + half}, 0, d.theme.Newest)
+	x, y, size = round(x-size/2), round(y-size/2), max(3, round(size))
+	in := box(x, y, size, size)
+	d.fill(name+".rim", in.inset(-d.px(1.5), -d.px(1.5)), 0, d.theme.Grid)
+	d.fill(name, in, 0, d.theme.Newest)
 }

@@ -14,6 +14,16 @@ type betWord struct {
 	color color.NRGBA
 }
 
+// brief is the name for a place where room is short: a long one gives way to the
+// short name of the pack.
+func (w betWord) brief() phrase {
+	const long = 14
+	if len(w.name.first) > long && w.short != "" {
+		return phrase{w.short, w.name.second}
+	}
+	return w.name
+}
+
 // bet names a bet of the pack, or "player" and "banker", by id.
 func (d *drawing) bet(id string) betWord {
 	switch id {

@@ -37,7 +37,7 @@ type rateFit struct {
 }
 
 var rateFits = []rateFit{
-	{19, 26, 50, true, 1}, {19, 26, 34, true, 1}, {16, 26, 26, true, 1}, {16, 26, 22, false, 1},
+	{19, 26, 50, true, 1}, {19, 26, 34, true, 1}, {16, 26, 26, true, 1}, {16, 22, 24, true, 1}, {16, 26, 22, false, 1},
 	{19, 26, 44, true, 2}, {16, 26, 30, true, 2}, {16, 26, 22, false, 2},
 	{16, 26, 30, true, 3}, {16, 26, 22, false, 3},
 }
@@ -100,6 +100,18 @@ func (d *drawing) rateFor(r tracker.Rate) string {
 		return money(r.From) + "+"
 	}
 	return money(r.From) + "–" + amount(r.To)
+}
+
+// rateAtLength says the same with the bets' whole names.
+func (d *drawing) rateAtLength(r tracker.Rate) string {
+	if len(r.Bets) == 0 {
+		return d.rateFor(r)
+	}
+	names := make([]string, len(r.Bets))
+	for i, id := range r.Bets {
+		names[i] = d.bet(id).name.first
+	}
+	return strings.Join(names, " · ")
 }
 
 // rateBaseline puts the rates' digits in the middle of a line; where there are

@@ -15,36 +15,48 @@ func (d *drawing) dealer(b Box) float32 {
 	w := min(d.u(300), b.W()*0.4)
 	_, left := b.right(w)
 	in := Box{b.X1 - w, b.Y0, b.X1, b.Y1}
-	lines := d.dealerLines()
+	lines, mark := d.dealerLines()
 	if len(lines) == 0 {
 		return left.X1 - d.u(16)
 	}
 	edge, ink := d.dealerColors()
-	d.fill("dealer.edge", Box{in.X0, in.Y0 + d.u(4), in.X0 + d.px(3), in.Y1 - d.u(2)}, 0, edge)
+	in = in.inset(0, -d.u(6))
+	d.fill("dealer.edge", Box{in.X0, in.Y0 + d.u(4), in.X0 + d.px(3), in.Y1 - d.u(4)}, 0, edge)
 	in.X0 += d.u(14)
+	s := set{cap: d.cap(16), weight: Medium}
+	put := func(text string, l Lang, i int, col color.NRGBA) {
+		run, _ := d.fit(s, d.least(16), text, l, in.W())
+		at := in.row(i, len(lines)+1)
+		d.text("dealer.line", run, in.X0, d.seat(one("", run, col), at), col)
+	}
+	put(d.words.first.Get(mark), d.words.first.Lang, 0, d.theme.Muted)
+	s.weight = SemiBold
 	for i, text := range lines {
-		s := set{cap: d.cap(16), weight: Medium}
-		run, _ := d.fit(s, d.least(16), text, English, in.W())
-		at := in.row(i, len(lines))
-		d.text("dealer.line", run, in.X0, run.Baseline(at.Y0, at.Y1), ink)
+		put(text, English, i+1, ink)
 	}
 	return left.X1 - d.u(16)
 }
 
-// dealerLines are the lines worth showing: the mark of who is meant, then the
-// echo's two lines with their spaces closed up.
-func (d *drawing) dealerLines() []string {
+// dealerLines are the echo's two lines with their spaces closed up, and the mark
+// of who is meant. There are none while the dealer does nothing.
+func (d *drawing) dealerLines() (out []string, mark Key) {
 	e := &d.b.Dealer
-	if !e.Entering && !e.Asking && !e.Refused {
-		return nil
+	switch {
+	case e.Refused:
+		mark = DealerRefused
+	case e.Asking:
+		mark = DealerAsked
+	case e.Entering:
+		mark = DealerEntering
+	default:
+		return nil, mark
 	}
-	var out []string
 	for _, line := range e.Lines {
 		if text := strings.Join(strings.Fields(line), " "); text != "" {
 			out = append(out, text)
 		}
 	}
-	return out
+	return out, mark
 }
 
 // dealerColors make questions and refusals a little stronger than an entry.

@@ -1,10 +1,12 @@
 package scene
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
 )
 
@@ -58,17 +60,25 @@ func (d *drawing) gameName() row {
 	return r
 }
 
-// tableLine is the table, the time and, with shoe, the shoe of today.
+// tableLine is the table, the time and, with shoe, the shoe of today. While a
+// record is on its way to the disk it says so in the place of the time; a dot
+// tells the staff of what is too small for a notice.
 func (d *drawing) tableLine(shoe bool) row {
 	s := set{cap: d.cap(19), weight: SemiBold, tracking: 0.01}
 	l := d.words.first.Lang
 	r := one("header.table", d.shape(s, d.words.first.Get(TableName, "name", d.b.Table), l), d.theme.Muted)
 	dot := func() { r = append(r, piece{"header.dot", d.shape(s, "·", English), d.u(11), d.theme.Muted}) }
 	dot()
-	if d.b.ClockTrusted {
+	switch {
+	case d.b.Saving:
+		r = append(r, piece{"header.saving", d.shape(s, d.words.first.Get(Saving), l), d.u(11), d.theme.Amber})
+	case d.b.ClockTrusted:
 		r = append(r, piece{"header.clock", d.shape(s, d.clock(), l), d.u(11), d.theme.Muted})
-	} else {
+	default:
 		r = append(r, piece{"header.clock", d.shape(s, d.words.first.Get(ClockNotSet), l), d.u(11), d.theme.Amber})
+	}
+	if slices.ContainsFunc(d.b.Faults, func(f stats.Fault) bool { return f.Staff }) {
+		r = append(r, piece{"header.fault", d.shape(s, "●", English), d.u(14), d.theme.Amber})
 	}
 	if shoe && d.b.ShoeToday > 0 {
 		dot()
@@ -115,7 +125,10 @@ func (d *drawing) handBlock(x, base1, base2 float32) float32 {
 		shoe = one("header.shoe", d.shape(s, d.shoeToday(), d.words.first.Lang), d.theme.Muted)
 	}
 	w := max(hand.Advance, shoe.width())
-	mid := max(x+d.u(48)+w/2, d.u(535))
+	mid := x + d.u(40) + w/2
+	if !d.p.compact {
+		mid = max(mid, d.u(535))
+	}
 	d.putCentre(one("header.hand", hand, d.theme.Text), mid, base1)
 	d.putCentre(shoe, mid, base2)
 	return mid + w/2
@@ -135,7 +148,7 @@ type limitFit struct {
 }
 
 var limitFits = []limitFit{
-	{88, true, 20, 30, false}, {48, true, 20, 29, false}, {36, true, 20, 28, false}, {36, false, 20, 28, false},
+	{88, true, 20, 30, false}, {48, true, 20, 29, false}, {36, true, 20, 28, false}, {26, true, 17, 24, false}, {36, false, 20, 28, false},
 	{28, true, 0, 0, false}, {28, false, 0, 0, false}, {22, false, 0, 0, true},
 }
 
@@ -160,11 +173,8 @@ func (d *drawing) limits(width float32) ([]limit, float32) {
 }
 
 func (d *drawing) limit(l tracker.Limit, f limitFit) limit {
-	label := set{cap: d.cap(f.label), weight: Bold}
-	figure := set{cap: d.cap(f.figure), weight: ExtraBold, tabular: true}
-	if f.label == 0 {
-		label.cap, figure.cap = d.least(20), d.least(28)
-	}
+	label := set{cap: max(d.least(20), d.cap(f.label)), weight: Bold}
+	figure := set{cap: max(d.least(28), d.cap(f.figure)), weight: ExtraBold, tabular: true}
 	return limit{
 		label: d.limitLabel(l.Bets, label, f),
 		figure: row{
@@ -182,8 +192,8 @@ func (d *drawing) limitLabel(ids []string, s set, f limitFit) row {
 	dot := d.shape(s, "·", English)
 	for i, id := range ids {
 		w := d.bet(id)
-		text := w.name.first
-		if f.short || len(text) > 14 {
+		text := w.brief().first
+		if f.short {
 			text = w.short
 		}
 		if i > 0 {

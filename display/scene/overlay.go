@@ -4,7 +4,7 @@ package scene
 func (d *drawing) demo() {
 	b := d.screen()
 	run, _ := d.fit(set{cap: b.H() * 0.5, weight: ExtraBold, tracking: 0.02}, 1, "DEMO", English, b.W()*0.92)
-	ink := faint(d.theme.Text, 0.09)
+	ink := faint(d.theme.Text, 0.11)
 	d.text("demo", run, (b.X0+b.X1-run.Advance)/2, run.Baseline(b.Y0, b.Y1), ink)
 }
 

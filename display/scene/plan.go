@@ -69,12 +69,10 @@ func (p *plan) stack(w, h, gap float32, bands []band) []Box {
 
 // wide is the landscape plan, the reference at 1920x1080.
 func (p *plan) wide(w, h float32, barTop bool) {
-	const header, road, middle, bar, collection = 92, 234, 478, 148, 68
-	mid := float32(middle)
+	bands := []band{{92, 0.5}, {234, 0}, {478, 3}, {148, 1}, {68, 0.5}}
 	if p.compact {
-		mid = 250
+		bands = []band{{90, 0.5}, {210, 0}, {298, 3}, {138, 1}, {60, 0.5}}
 	}
-	bands := []band{{header, 0.5}, {road, 0}, {mid, 3}, {bar, 1}, {collection, 0.5}}
 	order := []*Box{&p.header, &p.bigRoad, &p.results, &p.bar, &p.collection}
 	if barTop {
 		bands = []band{bands[0], bands[3], bands[1], bands[2], bands[4]}

@@ -35,7 +35,9 @@ func (d *drawing) resultRows() []resultRow {
 		if bet.ID == "tie" {
 			continue
 		}
-		out = append(out, resultRow{bet.ID, d.bet(bet.ID), countOf(s, i), prev(func(p *stats.Shoe) int { return countOf(p, i).N }), true})
+		word := d.bet(bet.ID)
+		word.name = word.brief()
+		out = append(out, resultRow{bet.ID, word, countOf(s, i), prev(func(p *stats.Shoe) int { return countOf(p, i).N }), true})
 	}
 	return out
 }
@@ -59,10 +61,11 @@ func (d *drawing) results() {
 	cols := d.resultCols(b)
 	head, body := b.top(round(d.u(42)))
 	d.resultHead(head, cols)
+	style := d.labelSet(rowsOf, body.row(0, len(rowsOf)+1), cols.n-d.figureRoom()-cols.label)
 	for i, r := range rowsOf {
 		line := body.row(i, len(rowsOf)+1)
 		d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), line.Y0)
-		d.resultRow(line, cols, r)
+		d.resultRow(line, cols, r, style)
 	}
 	last := body.row(len(rowsOf), len(rowsOf)+1)
 	d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), last.Y0)
@@ -79,7 +82,7 @@ func (d *drawing) resultCols(b Box) resultCols {
 	case d.p.compact:
 		return resultCols{at(21), b.X1 - d.u(165), b.X1 - d.u(26), 0, 0}
 	}
-	return resultCols{at(21), at(249), at(374), at(459), 0}
+	return resultCols{at(21), at(254), at(378), at(459), 0}
 }
 
 // resultHead draws the line over the figures.
@@ -88,7 +91,7 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 	t, base := d.theme, b.Y1-round(d.u(13))
 	room := c.share - d.u(30) - c.label
 	if c.since > 0 {
-		since, ok := d.fit(s, d.least(16), d.words.first.Get(Since), d.words.first.Lang, c.since-c.share-d.u(14))
+		since, ok := d.fit(s, d.least(16), d.words.first.Get(Since), d.words.first.Lang, c.since-c.share-d.u(9))
 		if ok {
 			d.text("results.since", since, c.since-since.Advance, base, t.Muted)
 		}
@@ -104,7 +107,7 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 }
 
 // resultRow draws one bet's label and figures.
-func (d *drawing) resultRow(b Box, c resultCols, r resultRow) {
+func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set) {
 	t := d.theme
 	b.Y0 += d.px(2)
 	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
@@ -117,7 +120,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow) {
 	if c.prev > 0 {
 		d.putRight(one("results.prev", d.figure(r.prev, 29, SemiBold, b), t.Muted), c.prev, base)
 	}
-	d.resultLabel(b, c.label, c.n-d.figureRoom(), r.word)
+	d.resultLabel(b, c.label, c.n-d.figureRoom(), r.word, label)
 }
 
 // figureRoom is the width that two digits of a count take, and some air.
@@ -131,14 +134,28 @@ func (d *drawing) figure(text string, n float32, w Weight, b Box) *Run {
 	return d.shape(set{cap: cap, weight: w, tabular: true}, text, English)
 }
 
-// resultLabel names a bet: the second language under the first where the row is
-// high enough, else beside it, else not at all.
-func (d *drawing) resultLabel(b Box, x, right float32, w betWord) {
+// labelSet is how the labels are set: all at one size, at which the names fit.
+// Names that cannot are left to their short forms.
+func (d *drawing) labelSet(rowsOf []resultRow, b Box, width float32) set {
 	n := float32(22)
 	if d.p.portrait {
 		n = 25
 	}
 	s := set{cap: max(d.least(20), min(d.cap(n), round(b.H()*0.5))), weight: Bold}
+	if d.words.second != nil && !d.p.portrait && b.H() >= d.u(56) { // two lines
+		s.cap = max(d.least(20), min(s.cap, round((b.H()-d.u(12))/(1.2+square))))
+	}
+	for _, r := range rowsOf {
+		if run, ok := d.fit(s, d.least(20), r.word.name.first, d.words.first.Lang, width); ok {
+			s.cap = min(s.cap, s.cap*run.Style.Size/d.shape(s, "", d.words.first.Lang).Style.Size)
+		}
+	}
+	return s
+}
+
+// resultLabel names a bet: the second language under the first where the row is
+// high enough, else beside it, else not at all.
+func (d *drawing) resultLabel(b Box, x, right float32, w betWord, s set) {
 	first, fits := d.fit(s, d.least(20), w.name.first, d.words.first.Lang, right-x)
 	if !fits {
 		w.name.first = w.short

@@ -32,10 +32,7 @@ func (d *drawing) bigMarks(g grid, s *stats.Shoe, style bigStyle) {
 		d.leadingTies(g, s.Roads.LeadingTies)
 		return
 	}
-	last, lastCol := len(marks)-1, 0
-	for _, m := range marks {
-		lastCol = max(lastCol, int(m.Col))
-	}
+	last, lastCol := len(marks)-1, lastColumn(s.Roads)
 	first := g.window(lastCol, int(marks[last].Col))
 	tied := len(s.Marks) > 0 && s.Marks[len(s.Marks)-1].Outcome == game.Tie
 	for i, m := range marks {
@@ -77,7 +74,7 @@ func (d *drawing) bigMark(cell Box, size float32, s *stats.Shoe, m road.Mark, st
 	}
 	d.tieStroke(style.name, x, y, dia, ties)
 	if style.newest && d.corrected(int(m.Hand)+1) {
-		d.correction(style.name+".fixed", x-dia*0.36, y+dia*0.36, max(4, dia*0.26))
+		d.correction(style.name+".fixed", x-dia*0.36, y+dia*0.36, max(4, dia*0.24))
 	}
 	if d.v.Naturals && (hand.PlayerNatural || hand.BankerNatural) {
 		d.disc(style.name+".natural", x+dia*0.36, y-dia*0.36, max(3, round(dia*0.26)), d.theme.Gold)
