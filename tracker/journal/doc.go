@@ -51,7 +51,9 @@
 // hand in the state that those events fold to, and nothing more. That records
 // found after a reported gap fold to the state that was: the caller marks the
 // gap. That a flash card which acknowledges a sync it has not done keeps its
-// last records: they are lost, and the loss shows as a cut or a gap.
+// last records: a start then finds fewer, and if none is torn only something
+// that reaches further (the index of shoes) can tell. That a pending entry is
+// still pending: see LoadPending.
 //
 // # The format, version 1
 //

@@ -396,3 +396,35 @@ func TestFaultsForEverFromEveryOperation(t *testing.T) {
 		}
 	})
 }
+
+// The medium lies: from some operation on it acknowledges syncs and does
+// nothing. Records are lost then, but the unit starts, what it finds was
+// written, it knows what is missing between, and it goes on.
+func TestALyingMediumAtEveryOperation(t *testing.T) {
+	each(t, func(t testing.TB, n int) {
+		files := journaltest.New()
+		files.FailFrom(n, journaltest.Lie)
+		files.CutAt(n+40, journaltest.After)
+		k := run(t, files)
+		for seed := range uint64(3) {
+			k.files = files.AfterPowerCut(seed)
+			found, err := k.start()
+			if err != nil {
+				t.Fatalf("seed %d: the unit does not start: %v", seed, err)
+			}
+			for _, r := range found.Records {
+				if acked, ok := k.acked[r.Seq]; ok && acked != string(r.Payload) {
+					t.Fatalf("seed %d: record %d holds %s, acknowledged was %s", seed, r.Seq, r.Payload, acked)
+				}
+			}
+			if k.j.NeedsRoll() {
+				must[uint64](t)(k.j.Roll(checkpoint(k.state)))
+			}
+			last := must[uint64](t)(k.j.Append(event(1000)))
+			k.files = k.files.AfterPowerCut(seed)
+			if found, err = k.start(); err != nil || found.Last != last || len(found.Problems) > 0 && k.j.NeedsRoll() {
+				t.Fatalf("seed %d: the next start: %+v, %v", seed, found, err)
+			}
+		}
+	})
+}
