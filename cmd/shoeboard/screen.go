@@ -49,9 +49,10 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 // show opens the window and feeds it with what boards gives until ctx ends.
 func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
 	ctx, cancel := context.WithCancel(ctx)
+	seen := newWitness()
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
-		Rotation: g.look.rotation, Picture: g.picture, Keys: keys,
+		Rotation: g.look.rotation, Picture: seen.picture(g.picture), Keys: keys,
 	})
 	fed := make(chan struct{})
 	go func() {
@@ -61,6 +62,7 @@ func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, fu
 			screen.Refresh()
 		}
 	}()
+	go seen.pulse(ctx, log, screen.Refresh)
 	err := screen.Run(ctx)
 	cancel()
 	<-fed
