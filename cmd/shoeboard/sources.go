@@ -27,15 +27,28 @@ const settle = 50 * time.Microsecond
 
 // ports are the devices of a unit, as sources are built on them.
 type ports struct {
-	dev   string     // the folder of devices, /dev
-	input evdev.Host // the input devices
+	dev   string                                           // the folder of devices, /dev
+	input evdev.Host                                       // the input devices
+	wires func(config.Keypad) func() (matrix.Lines, error) // opens the wires of a keypad
+	now   func() time.Duration                             // the boot-time clock
 	log   *slog.Logger
 }
 
 // ports are the devices below the program's root.
 func (p *program) ports() ports {
 	dev := filepath.Join(p.root, "dev")
-	return ports{dev: dev, input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, log: p.log}
+	ps := ports{dev: dev, input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, now: clock.Boot, log: p.log}
+	ps.wires = ps.wiring
+	return ps
+}
+
+// wiring is how the wires of a matrix or of an expander are opened.
+func (p ports) wiring(k config.Keypad) func() (matrix.Lines, error) {
+	if k.Kind == "expander" {
+		return expander.Wiring{Bus: p.below(k.Bus), Addr: uint16(k.Address), Rows: k.Grid.Rows, Cols: k.Grid.Columns,
+			Dir: p.dev, Interrupt: k.Interrupt}.Open
+	}
+	return matrix.Wiring{Dir: p.dev, Rows: k.Rows, Cols: k.Columns, Settle: settle}.Open
 }
 
 // keypads are the sources of all [[keypad]]s. A device that is missing is told of
@@ -56,14 +69,11 @@ func (p ports) keypads(cfg config.Config, pack *game.Pack, book *padBook) []hw.S
 
 // wired is the source of a keypad on wires of the unit's own.
 func (p ports) wired(k config.Keypad, times debounce.Times) hw.Source {
-	set := matrix.Settings{Name: k.Name, Diodes: k.Diodes, Times: times}
+	set := matrix.Settings{Name: k.Name, Rows: len(k.Rows), Cols: len(k.Columns), Diodes: k.Diodes, Times: times}
 	if k.Kind == "expander" {
 		set.Rows, set.Cols = k.Grid.Rows, k.Grid.Columns
-		return matrix.New(set, expander.Wiring{Bus: p.below(k.Bus), Addr: uint16(k.Address), Rows: set.Rows, Cols: set.Cols,
-			Dir: p.dev, Interrupt: k.Interrupt}.Open, clock.Boot)
 	}
-	set.Rows, set.Cols = len(k.Rows), len(k.Columns)
-	return matrix.New(set, matrix.Wiring{Dir: p.dev, Rows: k.Rows, Cols: k.Columns, Settle: settle}.Open, clock.Boot)
+	return matrix.New(set, p.wires(k), p.now)
 }
 
 // below is a path of the configuration below the program's root.
