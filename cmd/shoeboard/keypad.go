@@ -14,7 +14,9 @@ import (
 
 // keypadVerb are a technician's verbs for keypads.
 type keypadVerb struct {
-	Overlay overlayVerb `cmd:"" help:"Writes printable overlays of the keypads (SVG, in true millimetres)."`
+	Test    keypadTestVerb  `cmd:"" help:"What the keypads send, live: codes, positions, keys, times, bounce, faults."`
+	Learn   keypadLearnVerb `cmd:"" help:"Enrols the USB pad on which a key is pressed, by model and port."`
+	Overlay overlayVerb     `cmd:"" help:"Writes printable overlays of the keypads (SVG, in true millimetres)."`
 }
 
 type overlayVerb struct {
