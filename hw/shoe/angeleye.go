@@ -1,0 +1,312 @@
+package shoe
+
+import (
+	"fmt"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker/card"
+)
+
+// The bytes and measures of the Angel Eye's frames, as they were observed.
+const (
+	enq         = 0x05
+	etx         = 0x03
+	aeLongest   = 14                     // bytes after ENQ; the longest seen has 11
+	aeCopyLives = time.Second            // a copy later than that is a frame of its own
+	aeOnce      = 150 * time.Millisecond // that a second copy is waited for
+	aeMost      = 4                      // readings kept that have no second copy yet
+)
+
+// AngelEye decodes the reports of shoes that speak as the Angel Eye II was observed
+// to: each frame three times, with a checksum of eight bits and a number of one
+// digit. A frame is believed when two copies of it agree, because eight bits let one
+// damaged copy in two hundred pass; one that was read only once puts its hand in doubt.
+//
+// A line that is cut for exactly nine frames, or eighteen, is not noticed: the
+// numbers go round from 9 to 1, and the shoe sends nothing when it has nothing to say.
+type AngelEye struct {
+	frame  []byte // after ENQ, or nil
+	known  bool   // expect is known
+	expect byte   // the number that must come next, '1' to '9'
+	last   string // the frame taken last
+	lastAt time.Duration
+	seen   []reading
+	counts Counts
+	out    []Event
+	at     time.Duration
+}
+
+// reading is a good frame of which one copy has come.
+type reading struct {
+	frame string // number, type and data
+	at    time.Duration
+}
+
+var _ Decoder = (*AngelEye)(nil)
+
+// NewAngelEye returns a decoder that has heard nothing yet.
+func NewAngelEye() *AngelEye { return &AngelEye{} }
+
+// Silence is none: such a shoe says nothing between hands.
+func (d *AngelEye) Silence() time.Duration { return 0 }
+
+// Counts returns the counts.
+func (d *AngelEye) Counts() Counts { return d.counts }
+
+// Reopened forgets what was half read, and which number comes next.
+func (d *AngelEye) Reopened(time.Duration) { d.frame, d.known, d.seen = nil, false, nil }
+
+// Feed takes bytes.
+func (d *AngelEye) Feed(b []byte, at time.Duration) []Event {
+	d.out, d.at = nil, at
+	for _, c := range b {
+		d.feed(c)
+	}
+	for len(d.seen) > 0 && d.at-d.seen[0].at >= aeOnce {
+		d.single()
+	}
+	return d.out
+}
+
+func (d *AngelEye) feed(c byte) {
+	switch {
+	case c == enq:
+		if d.frame != nil {
+			d.counts.Bad++
+		}
+		d.frame = make([]byte, 0, aeLongest)
+	case d.frame == nil:
+		d.counts.Noise++
+	case len(d.frame) == aeLongest:
+		d.frame = nil
+		d.counts.Bad++
+	default:
+		if d.frame = append(d.frame, c); len(d.frame) > 2 && d.frame[len(d.frame)-3] == etx {
+			frame := d.frame
+			d.frame = nil
+			d.whole(frame)
+		}
+	}
+}
+
+// whole takes what stands between ENQ and the end of the checksum.
+func (d *AngelEye) whole(b []byte) {
+	body, sum := b[:len(b)-2], byte(0)
+	for _, c := range body {
+		sum ^= c
+	}
+	frame := string(body[:len(body)-1])
+	if fmt.Sprintf("%02X", sum) != string(b[len(b)-2:]) || !aeWellFormed(frame) {
+		d.counts.Bad++
+		return
+	}
+	d.vote(frame)
+}
+
+// aeWellFormed says whether a frame has the form of its type.
+func aeWellFormed(f string) bool {
+	if len(f) < 2 || f[0] < '0' || f[0] > '9' {
+		return false
+	}
+	size, fixed := map[byte]int{'S': 0, 'P': 0, 'C': 0, 'G': 1, 'E': 1, 'e': 1, 'D': 2, 'I': 2, 'R': 2, 'd': 2, 'i': 2}[f[1]]
+	if !fixed {
+		return f[1] >= 'A' && f[1] <= 'z'
+	}
+	for _, c := range []byte(f[2:]) {
+		if c < 0x80 {
+			return false
+		}
+	}
+	return len(f) == 2+size
+}
+
+// vote takes one good copy of a frame.
+func (d *AngelEye) vote(f string) {
+	if f == d.last && d.at-d.lastAt <= aeCopyLives {
+		d.counts.Repeats++
+		d.counts.Bad += len(d.seen) // copies follow each other, so what came between was none
+		d.seen, d.lastAt = nil, d.at
+		return
+	}
+	for i, r := range d.seen {
+		if r.frame == f {
+			d.counts.Repeats++
+			d.confirm(i)
+			return
+		}
+	}
+	if len(d.seen) == aeMost {
+		d.seen = d.seen[1:]
+		d.counts.Bad++
+	}
+	d.seen = append(d.seen, reading{f, d.at})
+}
+
+// confirm takes a frame of which two copies agree, and before it the one that is
+// just missing, if a single copy of that was read.
+func (d *AngelEye) confirm(i int) {
+	r, before := d.seen[i], d.seen[:i]
+	d.seen = nil
+	for n, b := range before {
+		if d.due(b.frame, before) && aeNext(b.frame[0]) == r.frame[0] {
+			d.once(b.frame)
+			d.counts.Bad += len(before) - 1
+			before = before[:n]
+			break
+		}
+	}
+	d.counts.Bad += len(before)
+	d.take(r.frame)
+}
+
+// single takes or drops the oldest reading that stayed alone.
+func (d *AngelEye) single() {
+	r := d.seen[0]
+	if d.due(r.frame, d.seen) {
+		d.seen = d.seen[1:]
+		d.once(r.frame)
+		return
+	}
+	d.seen = d.seen[1:]
+	d.counts.Bad++
+}
+
+// due says whether f has the number that must come next, and is alone with it.
+func (d *AngelEye) due(f string, all []reading) bool {
+	same := 0
+	for _, r := range all {
+		if r.frame[0] == f[0] {
+			same++
+		}
+	}
+	return d.known && f[0] == d.expect && same == 1
+}
+
+func (d *AngelEye) once(f string) {
+	d.emit(Event{Kind: Doubtful, Text: "a frame of the shoe was read only once"})
+	d.take(f)
+}
+
+func aeNext(n byte) byte { return '1' + (n-'0')%9 }
+
+// take takes a frame and counts those that are missing before it. Number 0 is the
+// first after power-up and follows on nothing.
+func (d *AngelEye) take(f string) {
+	d.last, d.lastAt = f, d.at
+	d.counts.Frames++
+	if lost := int(f[0]-d.expect+9) % 9; d.known && f[0] != '0' && lost > 0 {
+		d.counts.Lost += lost
+		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("%d frames of the shoe are missing", lost)})
+	}
+	d.known, d.expect = true, aeNext(f[0])
+	if f[0] == '0' && f[1] != 'S' {
+		d.emit(Event{Kind: Started, Text: "the shoe was switched on"})
+	}
+	d.emit(aeEvent(f[1], f[2:]))
+}
+
+func (d *AngelEye) emit(e Event) {
+	e.At = d.at
+	d.out = append(d.out, e)
+}
+
+// aeEvent is what a frame means.
+func aeEvent(typ byte, data string) Event {
+	switch typ {
+	case 'S':
+		return Event{Kind: Started, Text: "the shoe was switched on"}
+	case 'C':
+		return Event{Kind: Cut, Text: "the cut card came out"}
+	case 'D', 'R':
+		return aeDrawn(data[0], data[1])
+	case 'I':
+		return aeTurned(data[0], data[1])
+	case 'd':
+		why := []string{"was locked", "reported a fault", "was being set"}
+		return Event{Kind: Extra, Text: "a card was drawn while the shoe " + why[min(int(data[0]>>4&7), 2)]}
+	case 'G':
+		return aeEnded(data[0])
+	case 'E', 'e':
+		return aeFault(typ, data[0])
+	case 'P':
+		return Event{Kind: Other, Text: "stand-by"}
+	case 'i':
+		return Event{Kind: Other, Text: "the card too many was shown or taken back"}
+	case 'L':
+		return Event{Kind: Other, Text: "the lock was turned"}
+	case 'M':
+		return Event{Kind: Other, Text: "a setting of the shoe was changed"}
+	}
+	return Event{Kind: Other, Text: fmt.Sprintf("type %q is not known", typ)}
+}
+
+// aeDrawn is a card that left the shoe: for a side, or to be burned. Of the burned
+// ones only the first is turned.
+func aeDrawn(where, face byte) Event {
+	e := aeFace(face)
+	switch what := where >> 4 & 7; {
+	case what == 4:
+		return Event{Kind: Burn, Card: e.Card, Text: "first card burned"}
+	case what == 2 || what == 5:
+		return Event{Kind: Burn, Text: "burned"}
+	case what > 1 || where&15 < 1 || where&15 > 3:
+		return Event{Kind: Doubtful, Text: fmt.Sprintf("a card was drawn for the unknown place %02x", where)}
+	}
+	e.Kind, e.Side, e.Place = Drawn, hw.Side(where>>4&7)+hw.PlayerSide, int(where&15)
+	return e
+}
+
+func aeTurned(where, face byte) Event {
+	e := aeDrawn(where, face)
+	switch {
+	case e.Kind == Drawn && !e.Down:
+		e.Kind = Turned
+		return e
+	case e.Kind == Doubtful:
+		return e
+	}
+	return Event{Kind: Other, Text: "a card of no hand was shown"}
+}
+
+// aeFace reads the byte of a card. 80 is one that is not shown yet.
+func aeFace(b byte) Event {
+	suit, rank := b>>4&7, card.Rank(b&15)
+	if b == 0x80 {
+		return Event{Down: true}
+	}
+	if rank < card.Ace || rank > card.King || suit > 4 {
+		return Event{}
+	}
+	suits := [...]card.Suit{card.NoSuit, card.Diamonds, card.Clubs, card.Spades, card.Hearts}
+	return Event{Card: card.Card{Rank: rank, Suit: suits[suit]}}
+}
+
+func aeEnded(b byte) Event {
+	c := Claim{Pairs: true, PlayerPair: b&1 != 0, BankerPair: b&2 != 0}
+	switch b >> 4 & 7 {
+	case 1:
+		c.Winner = 'P'
+	case 2:
+		c.Winner = 'T'
+	case 4, 5: // 5: with six points, in one of the sources
+		c.Winner = 'B'
+	default:
+		c = Claim{Forced: true}
+	}
+	return Event{Kind: Ended, Claim: c}
+}
+
+func aeFault(typ, b byte) Event {
+	codes := [...]Code{1: Unread, 2: Overdraw, 3: WrongButton, 4: PushedBack, 5: PushedBack, 6: BadCard, 7: Slow}
+	n := int(b & 0x3f)
+	e := Event{Kind: Fault}
+	if n < len(codes) {
+		e.Code = codes[n]
+	}
+	e.Text = fmt.Sprintf("%s (%d)", e.Code, n)
+	if typ == 'e' {
+		e.Kind, e.Text = Cleared, "cleared: "+e.Text
+	}
+	return e
+}

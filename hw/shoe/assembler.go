@@ -1,0 +1,278 @@
+package shoe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shoeboard/hw"
+	"shoeboard/tracker/card"
+)
+
+// Rules says whether cards are a finished hand: nil, or one sentence on what was
+// drawn wrongly or is still to be drawn.
+type Rules func(player, banker []card.Card) error
+
+// Assembler makes hands of events. It is pure. What it returns has no source,
+// number or time yet.
+type Assembler struct {
+	rules    Rules
+	faceDown bool // the game deals face down
+	hidden   bool // no face is public now
+	hand     [2][3]place
+	doubts   []string // of the hand in play, or else of the next
+	lost     bool     // frames of the hand in play are missing
+	astray   string   // why it is not known which hand comes next
+	bare     bool     // the shoe says no places
+	blind    bool     // cards came without a checksum
+	faults   []Code   // not cleared yet
+	cut      bool     // the cut card has come
+	dealt    bool     // cards have come since the shoe began
+	out      []hw.Event
+}
+
+// place is where a card may lie.
+type place struct {
+	drawn, told bool
+	down        bool // face down, so that card is not known
+	card        card.Card
+}
+
+// The reasons of doubts that need no detail.
+const (
+	unproven    = "the line to the shoe was down; hands may be missing"
+	noChecksum  = "the reader sends no checksum; compare the cards with the table"
+	afterLoss   = "the hand before it was not read to its end"
+	afterPower  = "the shoe was switched off during the hand before it"
+	noCutBefore = "no cut card came before it"
+)
+
+// mostDoubts are said of one hand; more would help nobody.
+const mostDoubts = 4
+
+// NewAssembler returns an assembler for a game with these rules. faceDown says
+// that the game deals cards face down: then a face that the shoe knows is held back
+// until the shoe says that it is turned or that the hand is over.
+func NewAssembler(rules Rules, faceDown bool) *Assembler {
+	return &Assembler{rules: rules, faceDown: faceDown, hidden: faceDown}
+}
+
+// Feed takes one event and returns what follows from it.
+func (a *Assembler) Feed(e Event) []hw.Event {
+	a.out = nil
+	switch e.Kind {
+	case Drawn:
+		a.drawn(e)
+	case Turned:
+		a.turned(e)
+	case Returned:
+		a.returned(e)
+	case Ended:
+		a.ended(e.Claim)
+	case Void:
+		a.void(e)
+	case Hide:
+		a.hidden = true
+	case Show:
+		a.hidden = false
+		a.reveal()
+	case Doubtful:
+		a.doubt(e.Text)
+	default:
+		a.shoe(e)
+	}
+	return a.out
+}
+
+// shoe takes the events that are none of a hand's.
+func (a *Assembler) shoe(e Event) {
+	switch e.Kind {
+	case Started:
+		a.started(e)
+	case Begun:
+		a.breakOff("the shoe began anew in mid-hand")
+		a.begun(e)
+	case Burn:
+		if a.open() {
+			a.doubt("a card was burned during the hand")
+		}
+		a.out = append(a.out, hw.ShoeSeen{Change: hw.Burned, Card: e.Card, Text: e.Text})
+	case Cut:
+		a.cut = true
+		a.tell(hw.CutCard, e)
+	case Extra:
+		a.tell(hw.Overdrawn, e)
+	case Fault:
+		a.faults = append(a.faults, e.Code)
+		if e.Code == PushedBack && a.open() {
+			a.doubt(e.Code.String())
+		}
+		a.tell(hw.ShoeTrouble, e)
+	case Cleared:
+		a.faults = slices.DeleteFunc(a.faults, func(c Code) bool { return c == e.Code })
+		a.tell(hw.ShoeCleared, e)
+	}
+}
+
+// Broken says that the line was down, so that hands may have been dealt unseen:
+// every hand is doubtful until Align or a new shoe.
+func (a *Assembler) Broken() {
+	if a.open() {
+		a.doubt(unproven)
+	}
+	a.astray = unproven
+}
+
+// Align says that the table's record and the shoe agree again: the next first card
+// is that of the table's next hand. It does nothing unless that was in doubt.
+func (a *Assembler) Align() {
+	if a.astray == "" {
+		return
+	}
+	a.astray = ""
+	if a.bare {
+		a.clear()
+		a.doubts, a.lost = nil, false
+	}
+}
+
+func (a *Assembler) tell(c hw.ShoeChange, e Event) {
+	a.out = append(a.out, hw.ShoeSeen{Change: c, Text: e.Text})
+}
+
+// doubt says why the hand in play, or else the next, is not certain.
+func (a *Assembler) doubt(why string) {
+	if len(a.doubts) < mostDoubts && !slices.Contains(a.doubts, why) {
+		a.doubts = append(a.doubts, why)
+	}
+	a.lost = a.lost || a.open()
+	if a.bare {
+		a.astray = why
+	}
+}
+
+// drawn puts a card in its place. Player's first card begins a hand, and nothing
+// else does.
+func (a *Assembler) drawn(e Event) {
+	if e.Side == 0 {
+		a.next(e)
+		return
+	}
+	p := a.at(e)
+	if e.Side == hw.PlayerSide && e.Place == 1 && (p.drawn && (!p.down || e.Down) || !p.drawn && a.open()) {
+		a.breakOff("the next hand began before the shoe had ended it")
+	}
+	if !a.open() && (e.Side != hw.PlayerSide || e.Place != 1) {
+		a.doubt("its first card was not seen")
+	}
+	if p.drawn && !(p.down && !e.Down) {
+		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
+	}
+	if !a.open() && a.faceDown {
+		a.hidden = true
+	}
+	a.lay(p, e)
+	if !a.hidden {
+		a.reveal()
+	}
+}
+
+// turned shows a card that had been drawn face down.
+func (a *Assembler) turned(e Event) {
+	p := a.at(e)
+	switch {
+	case !p.drawn:
+		a.doubt(fmt.Sprintf("%s's card %d was turned but not drawn", e.Side, e.Place))
+	case !p.down && p.card != e.Card:
+		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
+	}
+	a.lay(p, e)
+	a.show(e.Side, e.Place)
+}
+
+func (a *Assembler) lay(p *place, e Event) {
+	*p = place{drawn: true, down: e.Down, card: e.Card, told: p.told && p.card == e.Card && !p.down}
+	a.dealt = true
+	a.blind = a.blind || e.Unchecked
+}
+
+// void calls the hand off. One of which frames are missing leaves the next in doubt.
+func (a *Assembler) void(e Event) {
+	lost := a.lost
+	a.clear()
+	a.doubts, a.lost = nil, false
+	if lost {
+		a.doubts = []string{afterLoss}
+	}
+	a.tell(hw.HandVoid, e)
+}
+
+// returned takes a card out of the hand.
+func (a *Assembler) returned(e Event) {
+	if p := a.at(e); p.drawn {
+		*p = place{}
+		a.doubt("a card was put back into the shoe")
+		a.tell(hw.ShoeTrouble, e)
+	}
+}
+
+func (a *Assembler) at(e Event) *place {
+	return &a.hand[max(e.Side, 1)-1][min(max(e.Place, 1), 3)-1]
+}
+
+func (a *Assembler) open() bool {
+	for _, side := range a.hand {
+		for _, p := range side {
+			if p.drawn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reveal tells all faces that are known and not told yet, as they were dealt.
+func (a *Assembler) reveal() {
+	for n := 1; n <= 3; n++ {
+		a.show(hw.PlayerSide, n)
+		a.show(hw.BankerSide, n)
+	}
+}
+
+func (a *Assembler) show(side hw.Side, n int) {
+	if p := &a.hand[side-1][n-1]; p.drawn && !p.down && !p.told {
+		p.told = true
+		a.out = append(a.out, hw.CardSeen{Side: side, Place: n, Card: p.card})
+	}
+}
+
+func (a *Assembler) clear() { a.hand = [2][3]place{} }
+
+// started: the shoe was switched on. It is a new shoe only after the cut card, and
+// not in the middle of a hand.
+func (a *Assembler) started(e Event) {
+	a.faults = nil
+	if a.breakOff("the shoe was switched off in mid-hand") {
+		a.doubts, a.lost = []string{afterPower}, false
+	} else if a.cut {
+		a.begun(e)
+		return
+	}
+	a.tell(hw.PoweredUp, e)
+}
+
+// begun: a new shoe. One that began without a cut card before it is asked about,
+// and one before which hands may be missing.
+func (a *Assembler) begun(e Event) {
+	why := a.doubts
+	if a.astray != "" {
+		why = append(why, a.astray)
+	}
+	if a.dealt && !a.cut {
+		why = append(why, noCutBefore)
+	}
+	said := hw.ShoeSeen{Change: hw.NewShoe, Text: e.Text, Doubt: strings.Join(why, "; ")}
+	a.doubts, a.lost, a.astray, a.faults = nil, false, "", nil
+	a.cut, a.dealt = false, false
+	a.out = append(a.out, said)
+}

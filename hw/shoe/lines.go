@@ -1,0 +1,96 @@
+package shoe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker/card"
+)
+
+// linesLongest is how long a line of cards may be.
+const linesLongest = 64
+
+// Lines decodes readers that send a line of text for each card ("7S"), in the order
+// of dealing, or for each hand ("7S 2H / JD KC 5D", Player's cards first). Lines end
+// with CR, LF or both. Nothing in them shows a card that was misread or lost, so no
+// hand of theirs is certain.
+type Lines struct {
+	line   []byte
+	spoilt bool // the line has what no line has
+	counts Counts
+}
+
+var _ Decoder = (*Lines)(nil)
+
+// NewLines returns a decoder.
+func NewLines() *Lines { return &Lines{} }
+
+// Silence is none: such a reader says nothing between cards.
+func (d *Lines) Silence() time.Duration { return 0 }
+
+// Counts returns the counts.
+func (d *Lines) Counts() Counts { return d.counts }
+
+// Reopened forgets a line that was half read.
+func (d *Lines) Reopened(time.Duration) { d.line, d.spoilt = nil, false }
+
+// Feed takes bytes.
+func (d *Lines) Feed(b []byte, at time.Duration) (out []Event) {
+	for _, c := range b {
+		switch {
+		case c == '\r' || c == '\n':
+			for _, e := range d.end() {
+				e.At = at
+				out = append(out, e)
+			}
+		case c < ' ' || c > '~' || len(d.line) >= linesLongest:
+			d.spoilt = true
+		default:
+			d.line = append(d.line, c)
+		}
+	}
+	return out
+}
+
+// end takes the line that has ended.
+func (d *Lines) end() []Event {
+	line, spoilt := strings.TrimSpace(string(d.line)), d.spoilt
+	d.line, d.spoilt = d.line[:0], false
+	if line == "" && !spoilt {
+		return nil
+	}
+	events, err := readLine(line)
+	if err != nil || spoilt {
+		d.counts.Bad++
+		return []Event{{Kind: Doubtful, Text: "a line of the reader could not be understood"}}
+	}
+	d.counts.Frames++
+	return events
+}
+
+func readLine(line string) ([]Event, error) {
+	player, banker, hand := strings.Cut(line, "/")
+	if !hand {
+		c, err := card.Parse(line)
+		return []Event{{Kind: Drawn, Card: c, Unchecked: true}}, err
+	}
+	var events []Event
+	for i, text := range []string{player, banker} {
+		cards := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
+		if len(cards) < 2 || len(cards) > 3 {
+			return nil, fmt.Errorf("%q has %d cards of a side, expected two or three", line, len(cards))
+		}
+		for n, text := range cards {
+			c, err := card.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			events = append(events, Event{Kind: Drawn, Side: hw.Side(i + 1), Place: n + 1, Card: c, Unchecked: true})
+		}
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return a.Place - b.Place }) // as they were dealt
+	return append(events, Event{Kind: Ended}), nil
+}

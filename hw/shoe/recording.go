@@ -1,0 +1,157 @@
+package shoe
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Recording is what came over a line, with its times: a dump for a bug report, and
+// what the kind "replay" plays. As a file it is text, one line for each read:
+//
+//	shoeboard-recording 1 tsp1
+//	# anything
+//	0.000 "$TSP1,HELO,0,1,sim-shoe,1.0.3,7F3A*180B\r\n"
+//	0.412 "\x050S\x0360"
+//
+// that is seconds since the beginning, never going back, and the bytes as a string
+// of the Go language in double quotes.
+type Recording struct {
+	Kind   string // of the decoder: "tsp1", "angel-eye" or "lines"
+	Chunks []Chunk
+}
+
+// Chunk is what one read brought.
+type Chunk struct {
+	At    time.Duration // since the beginning
+	Bytes []byte
+}
+
+const recordingHead = "shoeboard-recording 1 "
+
+// Recorder writes a recording as it happens.
+type Recorder struct {
+	w     io.Writer
+	begun bool
+	start time.Duration
+}
+
+// NewRecorder writes the head of a recording of that kind to w.
+func NewRecorder(w io.Writer, kind string) (*Recorder, error) {
+	_, err := fmt.Fprintf(w, "%s%s\n", recordingHead, kind)
+	return &Recorder{w: w}, err
+}
+
+// Record writes what came at a time of any clock that does not go back.
+func (r *Recorder) Record(at time.Duration, b []byte) error {
+	if !r.begun {
+		r.begun, r.start = true, at
+	}
+	_, err := fmt.Fprintf(r.w, "%.3f %q\n", max(at-r.start, 0).Seconds(), b)
+	return err
+}
+
+// ReadRecording reads a recording. The name is for errors, which give the line.
+func ReadRecording(name string, data []byte) (Recording, error) {
+	var rec Recording
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		switch {
+		case n == 1:
+			kind, ok := strings.CutPrefix(text, recordingHead)
+			if _, err := NewDecoder(kind); !ok || err != nil {
+				return rec, fmt.Errorf("%s:1: %q, expected %q and tsp1, angel-eye or lines", name, cut(text), recordingHead)
+			}
+			rec.Kind = kind
+		case text == "" || text[0] == '#':
+		default:
+			if err := rec.add(text); err != nil {
+				return rec, fmt.Errorf("%s:%d: %w", name, n, err)
+			}
+		}
+	}
+	if rec.Kind == "" && lines.Err() == nil {
+		return rec, fmt.Errorf("%s: empty, expected %q in its first line", name, recordingHead)
+	}
+	return rec, lines.Err()
+}
+
+// maxSeconds is a year: longer ago than any shoe.
+const maxSeconds = 366 * 24 * 3600
+
+func (r *Recording) add(line string) error {
+	stamp, quoted, _ := strings.Cut(line, " ")
+	seconds, err := strconv.ParseFloat(stamp, 64)
+	if err != nil || !(seconds >= 0 && seconds <= maxSeconds) {
+		return fmt.Errorf("%q is no time, expected seconds such as 12.345", cut(stamp))
+	}
+	at := time.Duration(seconds * float64(time.Second))
+	if n := len(r.Chunks); n > 0 && at < r.Chunks[n-1].At {
+		return fmt.Errorf("%s s is before the line above it", stamp)
+	}
+	b, err := strconv.Unquote(strings.TrimSpace(quoted))
+	if err != nil || quoted[0] != '"' {
+		return fmt.Errorf("%s: expected bytes in double quotes after the time", cut(quoted))
+	}
+	r.Chunks = append(r.Chunks, Chunk{at, []byte(b)})
+	return nil
+}
+
+// cut is text that fits into a message.
+func cut(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
+}
+
+// Play returns the recording as a line on which everything comes when it came,
+// counted from now; after the last byte Read returns io.EOF.
+func (r Recording) Play() Link {
+	return &player{chunks: r.Chunks, start: time.Now(), closed: make(chan struct{})}
+}
+
+// player is a Recording being played.
+type player struct {
+	chunks []Chunk
+	rest   []byte
+	start  time.Time
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (p *player) Read(b []byte) (int, error) {
+	if len(p.rest) == 0 {
+		if len(p.chunks) == 0 {
+			return 0, io.EOF
+		}
+		due := p.chunks[0].At - time.Since(p.start)
+		select {
+		case <-p.closed:
+			return 0, io.ErrClosedPipe
+		case <-time.After(min(due, readWait)):
+		}
+		if due > readWait {
+			return 0, nil
+		}
+		p.rest, p.chunks = p.chunks[0].Bytes, p.chunks[1:]
+	}
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+// Write sends nothing: what was recorded cannot be asked.
+func (p *player) Write(b []byte) (int, error) { return len(b), nil }
+
+func (p *player) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}

@@ -1,0 +1,170 @@
+package shoe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"shoeboard/hw"
+)
+
+// Settings say what the shoe is for.
+type Settings struct {
+	Name     string // the source's name
+	Rules    Rules  // called on the source's goroutine
+	FaceDown bool   // the game deals face down
+	// Raw is given every byte that comes, on the source's goroutine; b is not to be
+	// kept. It may be nil.
+	Raw func(at time.Duration, b []byte)
+}
+
+// Source is the source of one shoe.
+type Source struct {
+	set     Settings
+	decoder Decoder
+	open    func(context.Context) (Link, error)
+	now     func() time.Duration
+	aligned atomic.Bool
+}
+
+var _ hw.Source = (*Source)(nil)
+
+// New returns the source of a shoe that speaks d over the line that open opens; now
+// reads the boot-time clock. Nothing is opened before Run.
+func New(s Settings, d Decoder, open func(context.Context) (Link, error), now func() time.Duration) *Source {
+	return &Source{set: s, decoder: d, open: open, now: now}
+}
+
+// Align says that the table's record and the shoe agree again, because the dealer
+// has said so: hands are certain once more, from the next first card on. It may be
+// called from any goroutine and after every hand that was recorded.
+func (s *Source) Align() { s.aligned.Store(true) }
+
+const retryEvery = time.Second
+
+var errSilent = errors.New("no word from it")
+
+// Run tells of the shoe until ctx ends. It returns an error at once if the shoe
+// cannot serve the game.
+func (s *Source) Run(ctx context.Context, out chan<- hw.Event) error {
+	if _, bare := s.decoder.(*Lines); bare && s.set.FaceDown {
+		return fmt.Errorf("shoe %s: lines of cards do not say when a card is turned; a game that deals face down needs another kind", s.set.Name)
+	}
+	r := &run{Source: s, ctx: ctx, tell: hw.NewTeller(s.set.Name, out), hands: NewAssembler(s.set.Rules, s.set.FaceDown)}
+	for ctx.Err() == nil {
+		err := r.session()
+		if ctx.Err() != nil {
+			break
+		}
+		r.went(err)
+		if errors.Is(err, io.EOF) {
+			<-ctx.Done()
+			break
+		}
+		r.pause(retryEvery)
+	}
+	return nil
+}
+
+// run is the state of one Source.Run; only its goroutine touches it.
+type run struct {
+	*Source
+	ctx   context.Context
+	tell  *hw.Teller
+	hands *Assembler
+	told  hw.Change     // Came, Went or nothing yet
+	heard time.Duration // when the last good frame came, or the line was opened
+	mute  bool          // the shoe takes no answers
+}
+
+func (r *run) pause(d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.ctx.Done():
+	}
+}
+
+// went: the line is down. What the shoe does from here on may go unseen.
+func (r *run) went(err error) {
+	text := "shoe missing: " + err.Error()
+	if errors.Is(err, io.EOF) {
+		text = "the recording is over"
+	}
+	if r.told == hw.Came {
+		r.decoder.Reopened(r.now())
+		r.hands.Broken()
+	}
+	if r.told != hw.Went {
+		r.told = hw.Went
+		r.tell.Notice(r.ctx, hw.Went, "", text, r.now())
+	}
+}
+
+func (r *run) came() {
+	if r.told != hw.Came {
+		r.told = hw.Came
+		r.tell.Notice(r.ctx, hw.Came, "", "shoe", r.now())
+	}
+}
+
+// session opens the line and reads it until it fails.
+func (r *run) session() error {
+	line, err := r.open(r.ctx)
+	if err != nil {
+		return err
+	}
+	defer line.Close()
+	r.heard, r.mute = r.now(), false
+	if r.decoder.Silence() == 0 {
+		r.came()
+	}
+	for buf := make([]byte, 4096); r.ctx.Err() == nil; {
+		n, err := line.Read(buf)
+		r.take(buf[:n])
+		if err != nil {
+			return err
+		}
+		r.answer(line)
+		if limit := r.decoder.Silence(); limit > 0 && r.now()-r.heard >= limit {
+			return fmt.Errorf("%w for %v", errSilent, limit)
+		}
+	}
+	return nil
+}
+
+// take hands on what was read, or that time has passed.
+func (r *run) take(b []byte) {
+	at := r.now()
+	if r.aligned.Swap(false) {
+		r.hands.Align()
+	}
+	if len(b) > 0 && r.set.Raw != nil {
+		r.set.Raw(at, b)
+	}
+	before := r.decoder.Counts()
+	events := r.decoder.Feed(b, at)
+	if after := r.decoder.Counts(); after.Frames+after.Repeats > before.Frames+before.Repeats {
+		r.heard = at
+		r.came()
+	}
+	for _, e := range events {
+		for _, told := range r.hands.Feed(e) {
+			r.tell.Shoe(r.ctx, told, at)
+		}
+	}
+}
+
+// answer sends what the shoe wants to hear. One that takes nothing is left alone.
+func (r *run) answer(line Link) {
+	a, asks := r.decoder.(Answerer)
+	if !asks {
+		return
+	}
+	if b := a.Answer(); len(b) > 0 && !r.mute {
+		_, err := line.Write(b)
+		r.mute = err != nil
+	}
+}

@@ -1,0 +1,623 @@
+package shoe
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/hwtest"
+	"shoeboard/hw/serial"
+	"shoeboard/tracker/card"
+)
+
+// cable is one end of a line in memory, with Link's promises.
+type cable struct {
+	in, out chan []byte
+	gone    chan struct{} // closed when the cable is pulled
+	rest    []byte
+	closed  func()
+}
+
+// newCable returns both ends of a line.
+func newCable() (a, b *cable) {
+	x, y, gone := make(chan []byte, 1000), make(chan []byte, 1000), make(chan struct{})
+	return &cable{in: x, out: y, gone: gone}, &cable{in: y, out: x, gone: gone}
+}
+
+func (c *cable) Read(b []byte) (int, error) {
+	if len(c.rest) == 0 {
+		select {
+		case c.rest = <-c.in:
+		case <-c.gone:
+			return 0, errors.New("unplugged")
+		case <-time.After(readWait):
+			return 0, nil
+		}
+	}
+	n := copy(b, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+func (c *cable) Write(b []byte) (int, error) {
+	select {
+	case c.out <- bytes.Clone(b):
+		return len(b), nil
+	case <-c.gone:
+		return 0, errors.New("unplugged")
+	case <-time.After(writeWait):
+		return 0, os.ErrDeadlineExceeded
+	}
+}
+
+func (c *cable) Close() error {
+	if c.closed != nil {
+		c.closed()
+	}
+	return nil
+}
+
+// socket is where a shoe is plugged in.
+type socket struct {
+	mu     sync.Mutex
+	far    *cable // the shoe's end, or nil
+	near   *cable
+	opened int // lines that are open
+}
+
+func (s *socket) plug() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.near, s.far = newCable()
+	s.near.closed = func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.opened--
+	}
+}
+
+func (s *socket) unplug() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.far.gone)
+	s.near, s.far = nil, nil
+}
+
+func (s *socket) open(context.Context) (Link, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.near == nil {
+		return nil, errors.New("no such device")
+	}
+	s.opened++
+	return s.near, nil
+}
+
+// say is what the shoe sends.
+func (s *socket) say(b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.near.in <- b
+}
+
+// heard is what the shoe was sent.
+func (s *socket) heard() (b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		select {
+		case more := <-s.near.out:
+			b = append(b, more...)
+		default:
+			return b
+		}
+	}
+}
+
+// room is a source at a socket, heard in the fake time of a bubble.
+type room struct {
+	*socket
+	t      *testing.T
+	source *Source
+	cancel context.CancelFunc
+	done   chan error
+	mu     sync.Mutex
+	told   []string
+	seq    uint64
+	at     time.Duration
+}
+
+func inRoom(t *testing.T, d Decoder, faceDown bool, test func(r *room)) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &room{socket: &socket{}, t: t}
+		start := time.Now()
+		r.source = New(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, d, r.open, func() time.Duration { return time.Since(start) + time.Hour })
+		defer func() {
+			r.cancel()
+			hwtest.Stops(t, r.done)
+			if r.opened != 0 {
+				t.Errorf("%d lines are left open", r.opened)
+			}
+		}()
+		test(r)
+	})
+}
+
+func (r *room) start() *room {
+	ctx, cancel := context.WithCancel(r.t.Context())
+	out := make(chan hw.Event, 8)
+	r.cancel, r.done = cancel, make(chan error, 1)
+	go func() {
+		r.done <- r.source.Run(ctx, out)
+		close(out)
+	}()
+	go func() {
+		for e := range out {
+			r.hear(e)
+		}
+	}()
+	return r
+}
+
+func (r *room) hear(e hw.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	source, seq, at, said := "", uint64(0), time.Duration(0), sayAll([]hw.Event{e})
+	switch e := e.(type) {
+	case hw.CardSeen:
+		source, seq, at = e.Source, e.Seq, e.At
+	case hw.HandSeen:
+		source, seq, at = e.Source, e.Seq, e.At
+	case hw.ShoeSeen:
+		source, seq, at = e.Source, e.Seq, e.At
+	case hw.Notice:
+		source, seq, at = e.Source, e.Seq, e.At
+		said = []string{map[hw.Change]string{hw.Came: "came", hw.Went: "went"}[e.Change] + "?" + e.Text}
+	}
+	if r.seq++; seq != r.seq || at < r.at || source != "shoe" {
+		r.t.Errorf("event %d of %q at %v, after %d at %v: %+v", seq, source, at, r.seq-1, r.at, e)
+	}
+	r.at = at
+	r.told = append(r.told, said...)
+}
+
+// expect waits and fails unless exactly this was told; of a notice's words, enough.
+func (r *room) expect(d time.Duration, want ...string) {
+	r.t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	r.mu.Lock()
+	got := r.told
+	r.told = nil
+	r.mu.Unlock()
+	same := slices.EqualFunc(got, want, func(got, want string) bool {
+		fact, words, asked := strings.Cut(got, "?")
+		wantFact, wantWords, wantAsked := strings.Cut(want, "?")
+		return fact == wantFact && strings.Contains(words, wantWords) && (asked == wantAsked || fact == "came" || fact == "went")
+	})
+	if !same {
+		r.t.Fatalf("told\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// Public bug reports: consrv 3, jacobsa 51, bugst 13. The serial adapter vanished in
+// the middle of a frame and came back under another name; the read hung, and the
+// half hand was guessed.
+func TestAdapterThatVanishesAndReturnsLosesNoHandInSilence(t *testing.T) {
+	inRoom(t, NewAngelEye(), false, func(r *room) {
+		s := newEye().send('S').hand(natural)
+		r.plug()
+		r.start().expect(time.Second, "came")
+		r.say(s.flush())
+		r.expect(time.Second, append([]string{"powered up"}, hand(natural).seen()...)...)
+		half := s.draw(hand(long), false).flush()
+		r.say(half[:30])
+		r.expect(100*time.Millisecond, "P1 2S")
+		r.unplug()
+		r.expect(time.Second, "went?unplugged")
+		r.expect(time.Minute) // and not every second
+		r.plug()
+		r.expect(2*time.Second, "came")
+		r.say(half[52:])
+		r.say(s.result(hand(long)).flush())
+		r.expect(time.Second, "P2 3H", "B2 3C", "P3 9C", "B3 2D", "hand 2S 3H 9C/- 3C 2D broken?the line to the shoe was down")
+		r.say(s.hand(pairs).flush())
+		r.expect(time.Second, append(hand(pairs).seen()[:4], hand(pairs).String()+"?was down")...)
+		r.source.Align()
+		r.say(s.hand(natural).flush())
+		r.expect(time.Second, hand(natural).seen()...)
+	})
+}
+
+func TestSilentShoeIsMissingWithinFiveSeconds(t *testing.T) {
+	inRoom(t, NewTSP1(), false, func(r *room) {
+		s := newDevice("0001")
+		r.plug()
+		r.start().expect(time.Second) // not there before it speaks
+		r.say(s.flush())
+		r.expect(100*time.Millisecond, "came", "powered up")
+		for range 10 {
+			r.say(s.send("BEAT", "IDLE", "0").flush())
+			r.expect(2 * time.Second)
+		}
+		r.say([]byte("noise is no word \xff\xfe"))
+		r.expect(2900 * time.Millisecond)
+		r.expect(300*time.Millisecond, "went?no word from it for 5s")
+		r.expect(time.Minute)
+		if got := string(r.heard()); !strings.Contains(got, "$TSP1,SYNC,10*") {
+			t.Errorf("the shoe was not asked what was missed: %q", got)
+		}
+		r.say(s.send("BEAT", "IDLE", "0").flush())
+		r.expect(2*time.Second, "came")
+		r.say(s.hand(natural).flush())
+		r.expect(time.Second, append(hand(natural).seen()[:4], hand(natural).String()+"?was down")...)
+	})
+}
+
+func TestShoeThatIsMissingAtTheStartComesByItself(t *testing.T) {
+	inRoom(t, NewLines(), false, func(r *room) {
+		r.start().expect(time.Second, "went?no such device")
+		r.plug()
+		r.expect(2*time.Second, "came")
+		r.say([]byte("7S\r\nJD\r\n2H\r\nKC\r\n"))
+		r.expect(time.Second, words(natural)...)
+	})
+}
+
+func TestNothingIsEverSentToAShoeThatOnlySpeaks(t *testing.T) {
+	for kind, d := range map[string]Decoder{"angel-eye": NewAngelEye(), "lines": NewLines()} {
+		inRoom(t, d, false, func(r *room) {
+			r.plug()
+			r.start().expect(time.Second, "came")
+			r.say(newEye().send('S').hand(long).flush())
+			r.say([]byte("\x06\x15\x1f7S\r\n$TSP1,SYNC,0*0000\r\n"))
+			time.Sleep(time.Minute)
+			r.unplug()
+			r.plug()
+			time.Sleep(time.Minute)
+			if got := r.heard(); len(got) > 0 {
+				t.Errorf("%s was sent % x", kind, got)
+			}
+		})
+	}
+	near, far := newCable()
+	if n, err := (listener{near}).Write([]byte("OP")); n != 0 || err == nil {
+		t.Errorf("wrote %d, %v", n, err)
+	}
+	if n, _ := far.Read(make([]byte, 9)); n != 0 {
+		t.Errorf("the shoe got %d bytes", n)
+	}
+}
+
+// A device that takes no answers must not slow its own frames down.
+func TestShoeThatTakesNoAnswersIsLeftAlone(t *testing.T) {
+	inRoom(t, NewTSP1(), false, func(r *room) {
+		r.plug()
+		r.near.out = make(chan []byte) // nobody takes anything
+		r.start()
+		s := newDevice("0001")
+		r.say(s.hand(long).flush())
+		r.expect(time.Second, append([]string{"came", "powered up"}, hand(long).seen()...)...)
+		r.say(s.hand(natural).flush())
+		r.expect(10*time.Millisecond, hand(natural).seen()...)
+	})
+}
+
+func TestSourceStopsWhileNobodyListens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &socket{}
+		s.plug()
+		source := New(Settings{Name: "shoe", Rules: punto}, NewAngelEye(), s.open, func() time.Duration { return 0 })
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- source.Run(ctx, make(chan hw.Event)) }()
+		s.say(newEye().send('S').hand(long).flush())
+		time.Sleep(time.Minute)
+		cancel()
+		hwtest.Stops(t, done)
+	})
+}
+
+func TestLinesCannotServeAGameThatDealsFaceDown(t *testing.T) {
+	err := New(Settings{Name: "shoe", Rules: punto, FaceDown: true}, NewLines(), nil, nil).Run(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "face down") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Public bug report: a shoe reader's project, phantom rounds. The sequences that
+// were captured there come from a recording, in their own time.
+func TestRecordedSequencesMakeNoPhantomHand(t *testing.T) {
+	s := newEye()
+	var file bytes.Buffer
+	rec, err := NewRecorder(&file, "angel-eye")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Duration(0)
+	write := func(b []byte) {
+		for chunk := range slices.Chunk(b, 24) {
+			at += 50 * time.Millisecond
+			rec.Record(at, chunk)
+		}
+		at += 20 * time.Second
+	}
+	write(s.send('S').send('D', 0xc0, 0xa2).send('D', 0xd1, 0x9b).send('D', 0xd0, 0xa2).flush())
+	write(s.hand(natural).send('P').flush())
+	write(s.draw(hand(long), true).send('E', 0x82).send('d', 0x90, 0xa5).send('i', 0x90, 0xa5).send('e', 0x82).show(hand(long)).result(hand(long)).flush())
+	write([]byte{0xff, 0, 1, 2, 4, 6})
+	write(s.send('D', 0x81, 0xb7).send('D', 0x91, 0x9b).send('S').flush())
+	write(s.send('C').flush())
+	write(s.hand(pairs).send('P').flush())
+	write(s.send('S').hand(natural).flush())
+	write(s.send('D', 0x81, 0xb7).flush())
+	path := filepath.Join(t.TempDir(), "shoe.rec")
+	os.WriteFile(path, file.Bytes(), 0o600)
+
+	d, open, err := Wiring{Kind: "replay", Device: path}.Shoe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inRoom(t, d, false, func(r *room) {
+		r.source.open = open
+		r.start().expect(10*time.Minute, slices.Concat(
+			[]string{"came", "powered up", "burned 2C", "burned", "burned"}, hand(natural).seen(),
+			[]string{"trouble", "overdrawn", "cleared"}, hand(long).seen(),
+			[]string{"P1 7S", "B1 JD", "hand 7S/JD broken?switched off", "powered up", "cut"},
+			hand(pairs).seen()[:4], []string{hand(pairs).String() + "?switched off", "new shoe"},
+			hand(natural).seen(), []string{"P1 7S", "went?recording is over"})...)
+	})
+}
+
+func TestWiringThatCannotBeIsAClearError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x")
+	os.WriteFile(file, []byte("nothing"), 0o600)
+	for _, w := range []struct {
+		Wiring
+		says string
+	}{
+		{Wiring{Kind: "rfid"}, `"rfid" is no kind of shoe`},
+		{Wiring{Kind: "replay", Device: file}, file + ":1: \"nothing\""},
+		{Wiring{Kind: "replay", Device: file + "x"}, "no such file"},
+	} {
+		if _, _, err := w.Shoe(); err == nil || !strings.Contains(err.Error(), w.says) {
+			t.Errorf("%+v: %v", w.Wiring, err)
+		}
+	}
+	for _, w := range []Wiring{{Kind: "tsp1", Device: file}, {Kind: "lines", Device: file}, {Kind: "angel-eye", Device: file, Baud: 3}} {
+		_, open, err := w.Shoe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l, err := open(t.Context()); err == nil || l != nil {
+			t.Errorf("%+v opened: %v %v", w, l, err)
+		}
+	}
+}
+
+// live runs a source on the machine's own clock until want is told.
+func live(t *testing.T, w Wiring, raw func(time.Duration, []byte), want string) []string {
+	t.Helper()
+	d, open, err := w.Shoe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	source := New(Settings{Name: "shoe", Rules: punto, Raw: raw}, d, open, func() time.Duration { return time.Since(start) })
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	out, done := make(chan hw.Event), make(chan error, 1)
+	go func() { done <- source.Run(ctx, out) }()
+	var told []string
+	for {
+		select {
+		case e := <-out:
+			told = append(told, sayAll([]hw.Event{e})...)
+			if slices.Contains(told, want) {
+				cancel()
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+				return told
+			}
+		case <-ctx.Done():
+			t.Fatalf("%q was not told, but %q", want, told)
+		}
+	}
+}
+
+// The converters that shoes hang on in the field speak TCP.
+func TestShoeBehindTCP(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	sent := make(chan []byte, 1)
+	go func() {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		s := newEye().send('S').hand(long)
+		c.Write(s.flush())
+		c.Close() // and the converter restarts
+		if c, err = l.Accept(); err != nil {
+			return
+		}
+		c.Write(s.hand(natural).flush())
+		b, _ := io.ReadAll(c)
+		sent <- b
+	}()
+	var raw int
+	told := live(t, Wiring{Kind: "angel-eye", Device: "tcp://" + l.Addr().String()}, func(_ time.Duration, b []byte) { raw += len(b) },
+		hand(natural).String()+"?"+unproven)
+	if want := append([]string{"powered up"}, hand(long).seen()...); !slices.Equal(told[:len(want)], want) {
+		t.Errorf("told %q", told)
+	}
+	if b := <-sent; len(b) > 0 || raw == 0 {
+		t.Errorf("the shoe was sent % x; raw bytes %d", b, raw)
+	}
+}
+
+// A simulated shoe on a pseudo terminal, as "shoeboard shoe simulate" makes one.
+func TestSimulatedShoeOnAPseudoTerminal(t *testing.T) {
+	for _, oneWay := range []bool{false, true} {
+		master, path, err := serial.OpenPTY()
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		var mu sync.Mutex
+		var dealt []trueHand
+		sim := Simulator{Name: "sim", Decks: 8, Seed: 5, Boot: 1, OneWay: oneWay, Now: func() time.Duration { return time.Since(start) },
+			Deal: func(next func() card.Card) (p, b []card.Card) {
+				p, b = dealPunto(next)
+				mu.Lock()
+				defer mu.Unlock()
+				dealt = append(dealt, trueHand{p, b})
+				return p, b
+			}}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- sim.Run(ctx, master) }()
+		told := live(t, Wiring{Kind: "tsp1", Device: path}, nil, simulated(5, 3).String())
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		master.Close()
+		mu.Lock()
+		for _, h := range dealt[:3] {
+			if !slices.Contains(told, h.String()) {
+				t.Errorf("%s was dealt and not told: %q", h, told)
+			}
+		}
+		mu.Unlock()
+	}
+}
+
+// simulated is the n-th hand that a simulator with that seed deals.
+func simulated(seed uint64, n int) (h trueHand) {
+	s := &simulation{Simulator: Simulator{Decks: 8, Seed: seed, Deal: func(next func() card.Card) (p, b []card.Card) {
+		p, b = dealPunto(next)
+		h = trueHand{p, b}
+		return p, b
+	}}, random: newRandom(seed)}
+	s.shoe()
+	for range n {
+		s.hand()
+	}
+	return h
+}
+
+func TestSimulatorAndSourceThroughABadLine(t *testing.T) {
+	for _, c := range []struct {
+		oneWay, faceDown bool
+		rate             float64
+		certain          float64 // share of hands that must be certain
+	}{{false, false, 0, 1}, {true, false, 0, 1}, {false, true, 0, 1}, {false, false, 0.1, 0.95}, {true, false, 0.1, 0.9}, {false, true, 0.1, 0.95}} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { badLine(t, c.oneWay, c.faceDown, c.rate, c.certain) })
+		})
+	}
+}
+
+func badLine(t *testing.T, oneWay, faceDown bool, rate, certain float64) {
+	start := time.Now()
+	now := func() time.Duration { return time.Since(start) }
+	device, far := newCable()
+	near, host := newCable()
+	var dealt []trueHand
+	sim := Simulator{Name: "sim", Decks: 8, Seed: 1, Boot: 7, OneWay: oneWay, FaceDown: faceDown, Now: now,
+		Pace: 700 * time.Millisecond, Between: 15 * time.Second,
+		Deal: func(next func() card.Card) (p, b []card.Card) {
+			p, b = dealPunto(next)
+			dealt = append(dealt, trueHand{p, b})
+			return p, b
+		}}
+	ctx, cancel := context.WithCancel(t.Context())
+	simDone, srcDone := make(chan error, 1), make(chan error, 1)
+	go func() { simDone <- sim.Run(ctx, device) }()
+	var carriers sync.WaitGroup
+	carriers.Go(func() { carry(ctx, far, near, &noisy{random: newRandom(11), rate: rate}) })
+	carriers.Go(func() { carry(ctx, near, far, &noisy{random: newRandom(12), rate: rate}) })
+	out := make(chan hw.Event, 100)
+	source := New(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, NewTSP1(), func(context.Context) (Link, error) { return host, nil }, now)
+	go func() { srcDone <- source.Run(ctx, out); close(out) }()
+	var hands []hw.HandSeen
+	shoes, heard := 0, make(chan bool)
+	go func() {
+		for e := range out {
+			switch e := e.(type) {
+			case hw.HandSeen:
+				hands = append(hands, e)
+			case hw.ShoeSeen:
+				if e.Change == hw.NewShoe {
+					shoes++
+				}
+			case hw.Notice:
+				if e.Change == hw.Went {
+					t.Errorf("%+v", e)
+				}
+			}
+		}
+		close(heard)
+	}()
+	time.Sleep(45 * time.Minute)
+	cancel()
+	carriers.Wait()
+	hwtest.Stops(t, simDone)
+	hwtest.Stops(t, srcDone)
+	<-heard
+	sure := matching(t, dealt, hands)
+	t.Logf("%d hands dealt, %d told, %d certain, %d shoes", len(dealt), len(hands), sure, shoes)
+	if len(dealt) < 100 || float64(sure) < certain*float64(len(dealt)-2) || shoes < 2 {
+		t.Errorf("of %d hands %d are certain; %d new shoes", len(dealt), sure, shoes)
+	}
+}
+
+// matching counts the certain hands, which must be among those dealt, in order.
+func matching(t *testing.T, dealt []trueHand, hands []hw.HandSeen) (sure int) {
+	next := 0
+	for _, h := range hands {
+		if h.Doubt != "" {
+			continue
+		}
+		sure++
+		for next < len(dealt) && dealt[next].String() != sayHand(h) {
+			next++
+		}
+		if next == len(dealt) {
+			t.Fatalf("%s is certain and was not dealt then", sayHand(h))
+		}
+		next++
+	}
+	return sure
+}
+
+// carry hands on what comes from one line to another, through noise.
+func carry(ctx context.Context, from, to *cable, n *noisy) {
+	for ctx.Err() == nil {
+		b := make([]byte, 200)
+		k, err := from.Read(b)
+		if err != nil {
+			return
+		}
+		if k > 0 {
+			to.Write(n.damage(b[:k]))
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package shoe
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The times of the host's side of TSP1.
+const (
+	tspSilence  = 5 * time.Second        // without a frame the link is lost
+	tspPatience = time.Second            // that a missing frame is waited for
+	tspAsk      = 250 * time.Millisecond // between two SYNCs
+	tspMostHeld = 64                     // frames that wait for a missing one
+)
+
+// TSP1 decodes the protocol of TSP1.md, of devices that listen and of such that
+// only speak.
+type TSP1 struct {
+	lines  tspLines
+	boot   string // of the last HELO, or empty
+	begun  bool   // prev is known
+	prev   int    // the number of the frame taken last, 0 for HELO
+	taken  [tspKept]string
+	held   []frame       // came before their turn, in order
+	since  time.Duration // when the first of held came
+	asked  time.Duration // when SYNC was last sent
+	deaf   bool          // the device did not answer a SYNC
+	ack    bool
+	answer []byte
+	counts Counts
+	out    []Event
+	at     time.Duration
+}
+
+var _ Decoder = (*TSP1)(nil)
+var _ Answerer = (*TSP1)(nil)
+
+// NewTSP1 returns a decoder that has heard nothing yet.
+func NewTSP1() *TSP1 { return &TSP1{} }
+
+// Silence is five seconds: a device sends BEAT every two.
+func (d *TSP1) Silence() time.Duration { return tspSilence }
+
+// Counts returns the counts.
+func (d *TSP1) Counts() Counts { return d.counts }
+
+// Answer returns ACK and SYNC lines for a device that listens.
+func (d *TSP1) Answer() []byte {
+	b := d.answer
+	d.answer = nil
+	return b
+}
+
+// Reopened asks for what was missed. It is no loss by itself: the numbers will
+// show whether there was one.
+func (d *TSP1) Reopened(at time.Duration) {
+	d.lines, d.deaf = tspLines{}, false
+	if d.begun {
+		d.ask(at)
+	}
+}
+
+// Feed takes bytes.
+func (d *TSP1) Feed(b []byte, at time.Duration) []Event {
+	d.out, d.at = nil, at
+	for _, c := range b {
+		if line, whole := d.lines.feed(c, &d.counts); whole {
+			d.read(line)
+		}
+	}
+	d.wait()
+	if d.ack {
+		d.ack = false
+		d.answer = append(d.answer, frame{typ: "ACK", seq: d.prev}.encode()...)
+	}
+	return d.out
+}
+
+func (d *TSP1) read(line string) {
+	f, err := parseFrame(line)
+	if err != nil {
+		d.counts.Bad++
+		return
+	}
+	switch {
+	case f.typ == "ACK" || f.typ == "SYNC": // our own, on a line that echoes
+	case f.typ == "HELO":
+		d.hello(f)
+	case f.seq == 0:
+		d.counts.Bad++
+	case f.typ == "GAP":
+		d.gap(f)
+	default:
+		d.numbered(f)
+	}
+}
+
+// hello begins anew with a device that was switched on. A copy has its boot id.
+func (d *TSP1) hello(f frame) {
+	boot := f.field(3)
+	if version, err := f.number(0, 99); f.seq != 0 || err != nil || version != tspVersion || boot == "" {
+		d.counts.Bad++
+		d.doubt(fmt.Sprintf("the shoe speaks TSP version %q; this program speaks %d", f.field(0), tspVersion))
+		return
+	}
+	d.ack = true
+	if boot == d.boot {
+		d.counts.Repeats++
+		return
+	}
+	d.giveUp()
+	d.counts.Frames++
+	d.forget()
+	d.boot, d.begun, d.prev = boot, true, 0
+	d.emit(Event{Kind: Started, Text: fmt.Sprintf("shoe %s, firmware %s, was switched on", f.field(1), f.field(2))})
+}
+
+func (d *TSP1) forget() { d.taken, d.held, d.deaf = [tspKept]string{}, nil, false }
+
+// gap: the device has nothing older than this.
+func (d *TSP1) gap(f frame) {
+	if d.begun && ahead(f.seq, d.next()) > 0 {
+		d.skipTo(f.seq)
+		d.drain()
+	}
+}
+
+// next is the number that must come next.
+func (d *TSP1) next() int { return d.prev%tspLast + 1 }
+
+// numbered takes a frame in its turn, keeps one that came early, and knows copies.
+func (d *TSP1) numbered(f frame) {
+	if !d.begun {
+		d.begun, d.prev = true, before(f.seq)
+	}
+	d.ack = true
+	switch n := ahead(f.seq, d.next()); {
+	case n == 0:
+		d.take(f)
+		d.drain()
+	case n > 0:
+		d.hold(f)
+	case d.copyOf(f):
+		d.counts.Repeats++
+	default: // an old number with new content: a boot whose HELO was not heard
+		d.giveUp()
+		d.forget()
+		d.doubt("the shoe began its numbers anew")
+		d.boot, d.prev = "", before(f.seq)
+		d.take(f)
+	}
+}
+
+// ahead is by how much seq comes after next, negative if before. Numbers go round
+// from 9999 to 1.
+func ahead(seq, next int) int {
+	n := (seq - next + tspLast) % tspLast
+	if n > tspLast/2 {
+		n -= tspLast
+	}
+	return n
+}
+
+func before(seq int) int { return (seq-2+tspLast)%tspLast + 1 }
+
+func (d *TSP1) copyOf(f frame) bool { return d.taken[f.seq%tspKept] == f.raw }
+
+func (d *TSP1) take(f frame) {
+	d.taken[f.seq%tspKept] = f.raw
+	d.prev = f.seq
+	e, err := f.event()
+	if err != nil {
+		d.counts.Bad++
+		d.doubt("a frame could not be understood: " + err.Error())
+		return
+	}
+	d.counts.Frames++
+	d.emit(e)
+}
+
+// hold keeps a frame that came before its turn, and asks for those that are missing.
+// With a device that does not answer there is nothing to wait for.
+func (d *TSP1) hold(f frame) {
+	at, found := slices.BinarySearchFunc(d.held, f, func(a, b frame) int {
+		return ahead(a.seq, d.prev) - ahead(b.seq, d.prev)
+	})
+	if found {
+		d.counts.Repeats++
+		return
+	}
+	if len(d.held) == 0 {
+		d.since, d.asked = d.at, d.at-tspAsk
+	}
+	d.held = slices.Insert(d.held, at, f)
+	if d.deaf || len(d.held) > tspMostHeld {
+		d.giveUp()
+	}
+}
+
+// drain takes the frames whose turn has come; that they could wait shows that the
+// device answers.
+func (d *TSP1) drain() {
+	for len(d.held) > 0 && d.held[0].seq == d.next() {
+		f := d.held[0]
+		d.held, d.deaf = d.held[1:], false
+		d.take(f)
+	}
+}
+
+// wait asks for missing frames while there is patience.
+func (d *TSP1) wait() {
+	switch {
+	case len(d.held) == 0:
+	case d.at-d.since >= tspPatience:
+		d.giveUp()
+		d.deaf = true
+	case d.at-d.asked >= tspAsk:
+		d.ask(d.at)
+	}
+}
+
+// giveUp takes what waits, with what is missing as lost.
+func (d *TSP1) giveUp() {
+	for len(d.held) > 0 {
+		f := d.held[0]
+		d.skipTo(f.seq)
+		d.held = d.held[1:]
+		d.take(f)
+	}
+}
+
+// skipTo makes seq the next number, with the frames before it taken if they wait,
+// and lost if not.
+func (d *TSP1) skipTo(seq int) {
+	for len(d.held) > 0 && ahead(d.held[0].seq, seq) < 0 {
+		f := d.held[0]
+		d.held = d.held[1:]
+		d.lose(ahead(f.seq, d.next()))
+		d.take(f)
+	}
+	d.lose(ahead(seq, d.next()))
+	d.prev = before(seq)
+}
+
+func (d *TSP1) ask(at time.Duration) {
+	d.asked = at
+	d.answer = append(d.answer, frame{typ: "SYNC", seq: d.prev}.encode()...)
+}
+
+func (d *TSP1) lose(n int) {
+	if n <= 0 {
+		return
+	}
+	d.counts.Lost += n
+	d.doubt(fmt.Sprintf("%d frames of the shoe are missing", n))
+}
+
+func (d *TSP1) doubt(why string) { d.emit(Event{Kind: Doubtful, Text: why}) }
+
+func (d *TSP1) emit(e Event) {
+	e.At = d.at
+	d.out = append(d.out, e)
+}
