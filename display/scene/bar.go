@@ -48,6 +48,7 @@ type barFit struct {
 	two                 bool // the second line broken in two
 	short               bool // short names of bets
 	broken              bool // portrait: the phase itself in two lines
+	noTotals            bool // the totals, which the felt shows too
 }
 
 // barFits are looked through for the first that fits. The last hand gives way
@@ -71,6 +72,9 @@ var barFits = []barFit{
 	{phase: 70, line: 32, lineSecond: true, broken: true},
 	{phase: 70, line: 32, two: true, broken: true},
 	{short: true, two: true}, // on a small screen: the least sizes
+	{phase: 70, line: 32, lineSecond: true, noTotals: true},
+	{phase: 70, line: 32, short: true, two: true, noTotals: true},
+	{short: true, two: true, noTotals: true},
 }
 
 // block is something at the right of the bar, drawn from its left edge.
@@ -318,7 +322,7 @@ func widest(lines []*Run) float32 {
 
 // totalsBlock is the totals of a hand, "6 – 7", each in its side's colour.
 func (d *drawing) totalsBlock(s barSay, f barFit, b Box) block {
-	if s.totals == nil {
+	if s.totals == nil || f.noTotals {
 		return block{}
 	}
 	style := set{cap: d.capIn(f, 56), weight: ExtraBold, tabular: true}

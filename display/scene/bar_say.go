@@ -123,11 +123,11 @@ func (d *drawing) sayPlain(s *barSay, m *stats.Mark) {
 	if n, ok := d.naturalSaid(m); ok {
 		s.lines = append(s.lines, n)
 	}
-	if m.Outcome != game.Tie {
+	if m.Outcome != game.Tie || d.b.Bar.Free {
 		return
 	}
 	s.lines = append(s.lines, d.words.say(SidesPush))
-	if d.b.Game.TiePays != "" && !d.b.Bar.Free {
+	if d.b.Game.TiePays != "" {
 		s.pays = []string{d.words.odds(Pays, d.b.Game.TiePays)}
 	}
 }
@@ -154,8 +154,9 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 	if len(bonuses) == 1 {
 		s.short = phrase{shortName(bonuses[0]), s.phase.second}
 	}
-	if d.b.Bar.Free {
-		s.pays = nil // nobody had a bet
+	if d.b.Bar.Free { // nobody had a bet
+		s.pays, s.lines = nil, []phrase{d.winner(m.Outcome)}
+		return
 	}
 	s.lines = []phrase{d.baseBets(m, pushed)}
 }

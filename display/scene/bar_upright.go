@@ -31,19 +31,13 @@ type upright struct {
 	topRight, left, right []block
 }
 
-// upright sorts what the bar says into its two lines. The second language of the
-// phase goes down where a countdown runs, as it does where the first takes the
-// whole line.
+// upright sorts what the bar says into its two lines.
 func (d *drawing) upright(s barSay, f barFit, top, low Box) upright {
 	u := upright{phase: d.phaseRow(s, f)}
 	if f.broken {
 		u.breakPhase(d, s, low)
 	}
-	if len(u.phase) > 1 && s.small == "" && (s.counting || u.phase.width() > top.W()) {
-		second := u.phase[1:]
-		u.phase, u.second = u.phase[:1], second
-		u.left = append(u.left, block{second.width(), func(x float32) { d.put(second, x, d.seat(second, low)) }})
-	}
+	u.secondDown(d, s, top, low)
 	lines := s.lines
 	if len(lines) > 1 { // of two, the first stands beside the phase
 		whole := f
@@ -51,12 +45,9 @@ func (d *drawing) upright(s barSay, f barFit, top, low Box) upright {
 		u.topRight = append(u.topRight, d.linesBlock([]phrase{{first: lines[0].first}}, whole, top, -1))
 		lines = lines[1:]
 	}
-	flag := d.flagBlock(s, f, low, d.u(6))
-	if f.broken { // the second line is taken by the phase
-		flag = d.flagBlock(s, f, top, d.u(10))
-		u.topRight, flag = append(u.topRight, flag), block{}
-	}
-	u.left = append(u.left, d.linesBlock(lines, f, low, -1), flag, d.summaryBlock(s, f, low, d.u(14)))
+	u.topRight = present(append(u.topRight, d.totalsBlock(s, f, top))...)
+	u.left = append(u.left, d.linesBlock(lines, f, low, -1), d.summaryBlock(s, f, low, d.u(14)))
+	u.flag(d, s, f, top, low)
 	if s.chip && f.chip {
 		no, result := d.chipRuns()
 		line := append(no, result...)
@@ -64,10 +55,31 @@ func (d *drawing) upright(s barSay, f barFit, top, low Box) upright {
 		k := block{line.width(), func(x float32) { d.put(line, x, d.seat(line, low)) }}
 		u.left = append(u.left, d.plated(k, low, d.u(14)))
 	}
-	u.topRight = present(append(u.topRight, d.totalsBlock(s, f, top))...)
 	u.left = present(u.left...)
 	u.right = present(d.paysBlock(s, f, low, d.u(4)), d.countBlock(s, low))
 	return u
+}
+
+// secondDown moves the second language of the phase down where a countdown runs,
+// and where the phase takes the whole line.
+func (u *upright) secondDown(d *drawing, s barSay, top, low Box) {
+	if len(u.phase) < 2 || s.small != "" || !s.counting && u.phase.width() <= top.W() {
+		return
+	}
+	second := u.phase[1:]
+	u.phase, u.second = u.phase[:1], second
+	u.left = append(u.left, block{second.width(), func(x float32) { d.put(second, x, d.seat(second, low)) }})
+}
+
+// flag puts the chip in outline beside the phase where there is room, else into
+// the second line.
+func (u *upright) flag(d *drawing, s barSay, f barFit, top, low Box) {
+	flag := d.flagBlock(s, f, top, d.u(10))
+	if f.broken || u.phase.width()+total(u.topRight, d.u(28))+flag.w+d.u(28) <= top.W() {
+		u.topRight = append(u.topRight, present(flag)...)
+		return
+	}
+	u.left = append(u.left, d.flagBlock(s, f, low, d.u(6)))
 }
 
 // breakPhase puts the second half of a long phase into the second line.

@@ -10,8 +10,14 @@ import (
 // what the dealer is told where there is no echo.
 func (d *drawing) collection() {
 	b := d.p.collection
-	x1 := d.dealer(b)
-	x1 = d.corner(b, x1)
+	x1 := b.X1
+	if d.p.portrait && d.b.Dealer.OnScreen { // the small word goes below the dealer's lines
+		above, below := b.top(round(b.H() * 0.78))
+		d.corner(below, x1)
+		x1 = d.dealer(above)
+	} else {
+		x1 = d.corner(b, d.dealer(b))
+	}
 	if len(d.b.Collection) == 0 {
 		return
 	}

@@ -12,7 +12,7 @@ func (d *drawing) dealer(b Box) float32 {
 	if !d.b.Dealer.OnScreen {
 		return b.X1
 	}
-	w := min(d.u(300), b.W()*0.4)
+	w := min(d.u(324), b.W()*0.4)
 	_, left := b.right(w)
 	in := Box{b.X1 - w, b.Y0, b.X1, b.Y1}
 	lines, mark := d.dealerLines()
@@ -20,12 +20,14 @@ func (d *drawing) dealer(b Box) float32 {
 		return left.X1 - d.u(16)
 	}
 	edge, ink := d.dealerColors()
-	in = in.inset(0, -d.u(6))
+	if !d.p.portrait {
+		in = in.inset(0, -d.u(6))
+	}
 	d.fill("dealer.edge", Box{in.X0, in.Y0 + d.u(4), in.X0 + d.px(3), in.Y1 - d.u(4)}, 0, edge)
 	in.X0 += d.u(14)
 	s := set{cap: d.cap(16), weight: Medium}
 	put := func(text string, l Lang, i int, col color.NRGBA) {
-		run, _ := d.fit(s, d.least(16), text, l, in.W())
+		run, _ := d.fit(s, 1, text, l, in.W())
 		at := in.row(i, len(lines)+1)
 		d.text("dealer.line", run, in.X0, d.seat(one("", run, col), at), col)
 	}

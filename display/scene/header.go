@@ -37,6 +37,9 @@ func (d *drawing) gameBlock(x, base1, base2 float32, shoe bool) float32 {
 // gameName is the name with its highlighted part in gold.
 func (d *drawing) gameName() row {
 	s := set{cap: d.cap(25), weight: ExtraBold, tracking: -0.01}
+	if d.p.compact {
+		s.cap = d.cap(22)
+	}
 	g := d.b.Game
 	before, after, found := strings.Cut(g.Name, g.Accent)
 	if g.Accent == "" || !found {
@@ -124,8 +127,14 @@ func (d *drawing) handBlock(x, base1, base2 float32) float32 {
 	if d.b.ShoeToday > 0 {
 		shoe = one("header.shoe", d.shape(s, d.shoeToday(), d.words.first.Lang), d.theme.Muted)
 	}
+	if d.p.compact && shoe.width() > hand.Advance*1.05 {
+		shoe = nil // it matters least here
+	}
 	w := max(hand.Advance, shoe.width())
 	mid := x + d.u(40) + w/2
+	if d.p.compact {
+		mid -= d.u(12)
+	}
 	if !d.p.compact {
 		mid = max(mid, d.u(535))
 	}
@@ -149,7 +158,7 @@ type limitFit struct {
 
 var limitFits = []limitFit{
 	{88, true, 20, 30, false}, {48, true, 20, 29, false}, {36, true, 20, 28, false}, {26, true, 17, 24, false}, {36, false, 20, 28, false},
-	{28, true, 0, 0, false}, {28, false, 0, 0, false}, {22, false, 0, 0, true},
+	{28, true, 0, 0, false}, {28, false, 0, 0, false}, {22, false, 0, 0, true}, {12, false, 0, 0, true},
 }
 
 // limits sets all limits as well as the width allows, and returns the gap.

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/game"
 )
 
 // screens are the sizes that the board is made for.
@@ -33,7 +37,7 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 	for _, size := range screens {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
-			specimens := Specimens()
+			specimens := append(Specimens(), hardCases()...)
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
 				for _, s := range specimens {
 					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1})
@@ -45,6 +49,36 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// hardCases are boards that are rare, but must fit as well.
+func hardCases() []Specimen {
+	everything := func(m *stats.Mark) { totals(6, 7)(m) }
+	full := with(counting(panda8(""), 20), func(b *stats.Board) {
+		b.Table, b.LastHand = "High Limit 3", true
+		b.Shoe.Hands, b.ShoeToday = 100, 12
+		b.Shoe.Player, b.Shoe.Banker = stats.Count{N: 12, Share: 1000, Since: 0}, stats.Count{N: 100, Since: 99}
+		b.Shoe.Tie.Since, b.Shoe.Naturals = 99, stats.Naturals{Player: 38, Banker: 29}
+		b.Limits[0].Max = 2500000
+		b.Limits[1].Max = 100000
+		b.Collection[2] = tracker.Rate{From: 50100, To: 2500000, Fee: 1250}
+	})
+	base := with(panda8(""), func(b *stats.Board) {
+		b.Limits = []tracker.Limit{{Bets: []string{"player"}, Min: 1000, Max: 100000}, {Bets: []string{"banker"}, Min: 1000, Max: 100000},
+			{Bets: []string{"tie"}, Min: 100, Max: 10000}, {Bets: []string{"dragon-7"}, Min: 100, Max: 5000}, {Bets: []string{"panda-8"}, Min: 100, Max: 5000}}
+	})
+	return []Specimen{
+		{Name: "bonus-totals", Board: result(panda8("b"), everything)},
+		{Name: "two-bonuses-totals", Board: result(dai("x"), everything)},
+		{Name: "bonus-last-hand", Board: with(result(panda8("p"), everything), func(b *stats.Board) { b.LastHand = true })},
+		{Name: "free-natural", Board: result(panda8("T"), func(m *stats.Mark) { m.Free = true; totals(9, 9, game.Player, game.Banker)(m) })},
+		{Name: "full", Board: full},
+		{Name: "five-limits", Board: base},
+		{Name: "bonus-in-chip", Board: counting(with(panda8("b"), func(b *stats.Board) { b.Bar.Run = 12 }), 20)},
+		{Name: "long-words", Board: with(echo(stats.Dealer{Entering: true, Lines: [2]string{"OK=NEW SHOE 0=HAND83", "KEY IT, FREE OR VOID"}}), func(b *stats.Board) {
+			b.Faults = []stats.Fault{{Text: strings.Repeat("The keypad is not there. ", 8)}}
+		})},
 	}
 }
 

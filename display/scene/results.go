@@ -82,7 +82,7 @@ func (d *drawing) resultCols(b Box) resultCols {
 	case d.p.compact:
 		return resultCols{at(21), b.X1 - d.u(165), b.X1 - d.u(26), 0, 0}
 	}
-	return resultCols{at(21), at(254), at(378), at(459), 0}
+	return resultCols{at(21), at(252), at(372), at(459), 0}
 }
 
 // resultHead draws the line over the figures.
@@ -113,7 +113,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set) {
 	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
 	base := round(big.Baseline(b.Y0, b.Y1))
 	d.putRight(one("results.count", big, t.Text), c.n, base)
-	d.putRight(one("results.share", d.figure(percent(r.count.Share), 31, Bold, b), t.Text), c.share, base)
+	d.putRight(one("results.share", d.figure(percent(r.count.Share), 30, Bold, b), t.Text), c.share, base)
 	if c.since > 0 && r.since && r.count.Since >= 0 {
 		d.putRight(one("results.hands-since", d.figure(strconv.Itoa(r.count.Since), 25, SemiBold, b), t.Muted), c.since, base)
 	}
