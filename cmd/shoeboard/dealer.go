@@ -212,15 +212,17 @@ func (d *dealer) hands() int {
 	return 0
 }
 
-// press taps a key, or holds it.
+// press taps a key, or holds it for exactly that long, however fast time runs.
 func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
 	pos, ok := d.keys.Find(name)
 	if !ok {
 		return
 	}
-	d.teller.Press(ctx, pos, true, d.core.set.clock.mono())
-	d.wait(ctx, max(hold, 90*time.Millisecond))
-	d.teller.Press(ctx, pos, false, d.core.set.clock.mono())
+	down := d.core.set.clock.mono()
+	hold = max(hold, 90*time.Millisecond)
+	d.teller.Press(ctx, pos, true, down)
+	d.wait(ctx, hold)
+	d.teller.Press(ctx, pos, false, down+hold)
 	d.wait(ctx, 400*time.Millisecond)
 }
 

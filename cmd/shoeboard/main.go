@@ -51,12 +51,14 @@ type verbs struct {
 	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
 	Specimen specimenVerb `cmd:"" help:"Draws every state of the board into pictures and one contact sheet."`
 	Hw       hwVerb       `cmd:"" help:"A technician's verbs for the devices of a unit: list."`
+	Shoe     shoeVerb     `cmd:"" help:"A technician's verbs for card-reading shoes: monitor, simulate."`
 	Keypad   keypadVerb   `cmd:"" help:"A technician's verbs for keypads: test, learn, overlay."`
 	Config_  configVerb   `cmd:"" name:"config" help:"The one file of a venue: a first one, a check, what is in force."`
 	Status   statusVerb   `cmd:"" help:"How this unit is, in a few words or in one line."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
+	Manual   manualVerb   `cmd:"" hidden:"" help:"The manual page, for man."`
 	Version  versionVerb  `cmd:"" help:"What this program is built from."`
 }
 

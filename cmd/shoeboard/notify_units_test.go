@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -173,7 +172,7 @@ func TestUnitsAreHardened(t *testing.T) {
 		if most := mostExposed[found[1]]; exposure > most {
 			t.Errorf("%s is exposed at %.1f, at most %.1f", found[1], exposure, most)
 		}
-		t.Log(fmt.Sprintf("%s: %.1f", found[1], exposure))
+		t.Logf("%s: %.1f", found[1], exposure)
 	}
 	if strings.Count(out, "Overall exposure") != len(mostExposed) {
 		t.Errorf("not all units were looked at:\n%s", out)

@@ -36,7 +36,7 @@ func openIndex(log *slog.Logger, data, number string, j *journal.Journal, s trac
 }
 
 func (x *shoeIndex) rows(from uint64, put func(history.Row) error) error {
-	return table.Rebuild(x.journal, from, put)
+	return table.Shoes(x.journal, from, func(number string, s tracker.Shoe) error { return put(rowOf(number, s)) })
 }
 
 // put puts an ended shoe into the index, which is made anew if it is damaged.
@@ -44,7 +44,7 @@ func (x *shoeIndex) put(s tracker.Shoe) error {
 	if x.history == nil {
 		return nil
 	}
-	err := x.history.Put(table.Row(x.table, s))
+	err := x.history.Put(rowOf(x.table, s))
 	if !errors.Is(err, history.ErrDamaged) {
 		return err
 	}

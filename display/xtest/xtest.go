@@ -8,7 +8,6 @@ package xtest
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"os"
@@ -68,17 +67,7 @@ func (s Server) Pixels(t testing.TB) *image.RGBA {
 	if err != nil {
 		t.Fatal(err)
 	}
-	field := func(i int) int { return int(binary.BigEndian.Uint32(data[4*i:])) } // of the xwd header
-	w, h, stride := field(4), field(5), field(12)
-	data = data[field(0)+12*field(19):]
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			px := data[y*stride+4*x:]
-			copy(img.Pix[img.PixOffset(x, y):], []byte{px[2], px[1], px[0], 255})
-		}
-	}
-	return img
+	return memory(data).image()
 }
 
 // Environ is the environment of a program that opens a window on the server.

@@ -73,6 +73,7 @@ func (c *Console) together(t Table, late held) Out {
 			down := c.down
 			*c = *c.undo
 			c.down = down
+			c.shown = t.Now.Mono // it was off the echo for a moment
 		}
 	}
 	c.undo = nil
@@ -118,6 +119,7 @@ func (c *Console) released(t Table, h held) Out {
 	if t.State.Settings.Confirm || !h.result || c.mode != entry || t.Saving {
 		return Out{}
 	}
+	c.uncover(t.Now.Mono)
 	return c.save(t)
 }
 

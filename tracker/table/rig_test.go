@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"shoeboard/assets"
@@ -35,9 +34,19 @@ func usual() scene {
 	return scene{game: "ez-baccarat-panda-8", layout: "numpad-17", bets: tracker.BetsTimer, confirm: true, fixes: 1}
 }
 
+// tb is what a rig needs of a test, a property test among them.
+type tb interface {
+	Helper()
+	Failed() bool
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Error(args ...any)
+	Errorf(format string, args ...any)
+}
+
 // rig is a Desk with a keypad and a disk that a test drives by hand.
 type rig struct {
-	t    testing.TB
+	t    tb
 	desk *table.Desk
 	pack *game.Pack
 	keys console.Map
@@ -52,8 +61,8 @@ type rig struct {
 	slow    time.Duration // how long a record takes
 	tone    console.Tone  // loudest since the last press
 	boots   int
-	shows   []shown // every picture of the echo, for what a test wants to know of them
-	watch   bool
+	look    func()        // after every step, for a test that wants to see all
+	wrote   []table.Write // every record that the desk gave out
 }
 
 // onDisk is one record as the disk has it.
@@ -62,16 +71,10 @@ type onDisk struct {
 	at      tracker.Stamp
 }
 
-// shown is one picture of the echo.
-type shown struct {
-	at   time.Duration
-	echo console.Echo
-}
-
 // opened are the tables already opened, by scene: loading a pack is the dear part.
 var opened sync.Map
 
-func openTable(t testing.TB, s scene) (tracker.State, *game.Pack) {
+func openTable(t tb, s scene) (tracker.State, *game.Pack) {
 	t.Helper()
 	type ready struct {
 		state tracker.State
@@ -107,7 +110,7 @@ func openTable(t testing.TB, s scene) (tracker.State, *game.Pack) {
 }
 
 // sit is a rig at an open table that shuffles its first shoe.
-func sit(t testing.TB, s scene) *rig {
+func sit(t tb, s scene) *rig {
 	t.Helper()
 	state, pack := openTable(t, s)
 	keys, ok := console.Layout(s.layout, pack)
@@ -195,7 +198,7 @@ func (r *rig) settle() {
 		if w.Pending != nil {
 			r.scratch = *w.Pending
 		}
-		if r.watch {
+		if r.look != nil {
 			r.look()
 		}
 		if w.Write == nil {
@@ -204,6 +207,7 @@ func (r *rig) settle() {
 		if r.away != nil {
 			r.t.Fatal("two records on their way at once")
 		}
+		r.wrote = append(r.wrote, *w.Write)
 		r.away, r.due = w.Write, r.now.Mono+r.slow
 		if r.slow > 0 {
 			return
@@ -261,13 +265,6 @@ func (r *rig) pass(d time.Duration) {
 func (r *rig) move(to time.Duration) {
 	r.now.Wall += int64((to - r.now.Mono) / time.Millisecond)
 	r.now.Mono = to
-}
-
-func (r *rig) look() {
-	e := r.desk.Echo(r.now)
-	if n := len(r.shows); n == 0 || r.shows[n-1].echo != e {
-		r.shows = append(r.shows, shown{r.now.Mono, e})
-	}
 }
 
 func (r *rig) pos(key string) string {

@@ -242,7 +242,7 @@ type check struct {
 }
 
 // enter drives into a state and presses the key.
-func enter(t *testing.T, s scene, w way, col, key string) *check {
+func enter(t tb, s scene, w way, col, key string) *check {
 	t.Helper()
 	r := sit(t, s)
 	w.play(r)

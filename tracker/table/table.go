@@ -17,6 +17,9 @@ import (
 // closeWithin is how long a stop waits for the record on its way.
 const closeWithin = 5 * time.Second
 
+// lateMost is how late a press may be read and still count from when it happened.
+const lateMost = time.Second
+
 // Options are what a Table is made of.
 type Options struct {
 	Desk    *Desk
@@ -38,6 +41,7 @@ type Table struct {
 	writer  *writer
 	folder  stats.Folder
 	last    *stats.Board
+	at      time.Duration // the newest moment that anything counted from
 	pending chan []byte
 }
 
@@ -114,31 +118,48 @@ func (t *Table) loop(ctx context.Context) error {
 		case f := <-t.do:
 			f(t.o.Desk, &t.o.View)
 		case <-timer.C:
-			t.o.Desk.Tick(t.o.Clock())
+			t.o.Desk.Tick(t.now())
 		case d, ok := <-t.writer.done:
 			if !ok {
 				return errors.New("the journal's writer has stopped")
 			}
 			if d.err != nil {
 				t.o.Desk.Failed(d.err)
-			} else if err := t.o.Desk.Saved(t.o.Clock(), d.seq); err != nil {
+			} else if err := t.o.Desk.Saved(t.now(), d.seq); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// stamp is the moment of an event: a press counts from when it happened, not from
-// when it was read, but never from before something that was already taken.
+// now is the clock's moment, and remembers it: nothing is taken as older any more.
+func (t *Table) now() tracker.Stamp {
+	now := t.o.Clock()
+	t.at = max(t.at, now.Mono)
+	return now
+}
+
+// stamp is the moment of an event. A press counts from when it happened, not from
+// when it was read: what was due before it comes first, what was due after it comes
+// after. It never counts from before something that was already taken.
 func (t *Table) stamp(e hw.Event) tracker.Stamp {
 	now := t.o.Clock()
-	if p, ok := e.(hw.Press); ok && p.At > 0 && p.At <= now.Mono && now.Mono-p.At < time.Second {
-		if due, some := t.o.Desk.Next(tracker.Stamp{Boot: now.Boot, Mono: p.At}); some && due <= now.Mono {
-			t.o.Desk.Tick(now) // something was due before the press was read
-			return now
-		}
-		now.Mono = p.At
+	p, press := e.(hw.Press)
+	late := float64(now.Mono - p.At)
+	if !press || p.At <= 0 || late < 0 || late > float64(lateMost)*t.o.Speed {
+		return t.now()
 	}
+	at := max(p.At, t.at)
+	for {
+		due, some := t.o.Desk.Next(tracker.Stamp{Boot: now.Boot, Mono: t.at})
+		if !some || due > at {
+			break
+		}
+		now.Mono, t.at = due, due
+		t.o.Desk.Tick(now)
+		t.work()
+	}
+	now.Mono, t.at = at, at
 	return now
 }
 

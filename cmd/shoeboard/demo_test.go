@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"image/png"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A dealer deals a shoe by himself: burn, hands, mistakes and their correction, cut
+// card. What he keyed is on the board that is printed and drawn.
+func TestAutoDemoPlaysAShoe(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "board.png")
+	for _, game := range []string{"ez-baccarat-panda-8", "dai-bacc"} {
+		out, errs, code := command(t, "demo", "--auto", "--no-window", "--print", "--shoes", "1", "--speed", "400",
+			"--seed", "3", "--game", game, "--png", picture)
+		if code != exitFine {
+			t.Fatalf("%s: exit %d\n%s", game, code, errs)
+		}
+		for _, want := range []string{"[DEMO]", "SHOE OVER", "HAND ", "LIMITS", "COLLECTION", "picture: " + picture} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: no %q in\n%s", game, want, out)
+			}
+		}
+		f, err := os.Open(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(f)
+		if err != nil || img.Bounds().Dx() != 1920 || img.Bounds().Dy() != 1080 {
+			t.Errorf("%s: picture %v, %v", game, img.Bounds(), err)
+		}
+		f.Close()
+	}
+}
+
+// On a unit that is set up a demo would be taken for the table's own board: it is
+// refused until the table is closed.
+func TestDemoIsRefusedOnAUnitInPlay(t *testing.T) {
+	root := t.TempDir()
+	data := filepath.Join(root, "data")
+	venue := "data = \"" + data + "\"\nsocket = \"" + filepath.Join(root, "core.sock") + "\"\n"
+	if err := os.MkdirAll(filepath.Join(root, "etc/shoeboard"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "etc/shoeboard/shoeboard.toml"), []byte(venue), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	unit := func(args ...string) (string, int) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		var out bytes.Buffer
+		p := &program{out: &out, err: &out, log: slog.New(slog.NewTextHandler(&out, nil)), root: root}
+		code := p.main(ctx, args)
+		return out.String(), code
+	}
+	if out, code := unit("demo", "--no-window"); code != exitFine {
+		t.Fatalf("on a unit that was never opened: exit %d\n%s", code, out)
+	}
+	if out, code := unit("demo", "--no-window", "--data", data); code != exitFine { // leaves an open table behind
+		t.Fatalf("exit %d\n%s", code, out)
+	}
+	out, code := unit("demo", "--no-window")
+	if code != exitFailed || !strings.Contains(out, "close the table first") || !strings.Contains(out, `"shuffling"`) {
+		t.Errorf("with the table open: exit %d\n%s", code, out)
+	}
+}
