@@ -153,6 +153,8 @@ func (d *drawing) phaseRow(s barSay, f barFit) row {
 		set.weight = Bold
 	} else if f.small || s.small != "" {
 		set.cap = d.cap(36)
+	} else if d.words.alike() { // as large, it would read on as one phrase
+		set.cap = min(set.cap, d.cap(48))
 	}
 	return append(r, piece{"bar.second", d.shape(set, p.second, l), d.u(28), t})
 }

@@ -78,6 +78,9 @@ func (d *drawing) rateLabel(f rateFit) row {
 	p := d.words.say(Collection)
 	r := one("collection.label", d.shape(s, p.first, d.words.first.Lang), d.theme.Muted)
 	if f.second && p.second != "" {
+		if d.words.alike() {
+			r = append(r, piece{"collection.label.slash", d.shape(s, "/", English), s.cap * 0.38, d.theme.Muted})
+		}
 		r = append(r, piece{"collection.label.second", d.shape(s, p.second, d.words.second.Lang), s.cap * 0.38, d.theme.Muted})
 	}
 	return r

@@ -127,8 +127,8 @@ func (d *drawing) handBlock(x, base1, base2 float32) float32 {
 	if d.b.ShoeToday > 0 {
 		shoe = one("header.shoe", d.shape(s, d.shoeToday(), d.words.first.Lang), d.theme.Muted)
 	}
-	if d.p.compact && shoe.width() > hand.Advance*1.05 {
-		shoe = nil // it matters least here
+	if d.p.compact && len(d.b.Limits) > 4 {
+		shoe = nil // what matters least makes room
 	}
 	w := max(hand.Advance, shoe.width())
 	mid := x + d.u(40) + w/2
@@ -213,8 +213,12 @@ func (d *drawing) limitLabel(ids []string, s set, f limitFit) row {
 	if !f.second {
 		return r
 	}
-	for _, id := range ids {
-		if w := d.bet(id); w.name.second != "" {
+	for i, id := range ids {
+		w := d.bet(id)
+		if i == 0 && w.name.second != "" && d.words.alike() {
+			r = append(r, piece{"limits.label.slash", d.shape(s, "/", English), s.cap * 0.38, d.theme.Muted})
+		}
+		if w.name.second != "" {
 			r = append(r, piece{"limits.label.second", d.shape(s, w.name.second, d.words.second.Lang), s.cap * 0.38, w.color})
 		}
 	}

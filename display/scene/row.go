@@ -116,10 +116,14 @@ func one(name string, run *Run, col color.NRGBA) row { return row{{name: name, r
 // to the least label size, then without the second language.
 func (d *drawing) label(name string, p phrase, s set, width float32, col color.NRGBA) row {
 	gap := s.cap * 0.38
+	slash := d.words.alike()
 	for cap := s.cap; p.second != "" && cap >= d.least(leastOf(name)); cap-- {
 		try := s
 		try.cap = cap
 		r := one(name, d.shape(try, p.first, d.words.first.Lang), col)
+		if slash {
+			r = append(r, piece{name + ".slash", d.shape(try, "/", English), gap, d.theme.Muted})
+		}
 		r = append(r, piece{name + ".second", d.shape(try, p.second, d.words.second.Lang), gap, col})
 		if r.width() <= width {
 			return r

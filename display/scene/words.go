@@ -102,6 +102,12 @@ func (p phrase) tidy() phrase {
 	return p
 }
 
+// alike reports whether both languages are written in the same way, so that two
+// texts side by side need something between them.
+func (w words) alike() bool {
+	return w.second != nil && w.first.Lang.square() == w.second.Lang.square()
+}
+
 // label returns a name from a rule pack in both languages and in capitals,
 // English where a language is missing.
 func (w words) label(labels map[string]string) phrase {
