@@ -52,4 +52,3 @@ func rowOf(number string, s tracker.Shoe) history.Row {
 	row.Totals, _ = json.Marshal(t) // of plain fields: cannot fail
 	return row
 }
-
