@@ -102,7 +102,7 @@ func TestEnrolmentLinesAreAConfiguration(t *testing.T) {
 		{Vendor: 1, Product: 0xffff, Name: `odd "name" \ ü`, Port: "usb-1/input0"},
 		{Name: "virtual pad"},
 	} {
-		k := usbKeypad("pad-2")
+		k := padNamed("pad-2")
 		lines := enrolmentLines(k, m)
 		cfg := configOf(t, lines)
 		if got := cfg.Keypads[0]; configured(got) != m || got.Name != "pad-2" {
@@ -148,12 +148,12 @@ func TestLearnVerbOnABareMachine(t *testing.T) {
 func TestLearntPadIsTheCoresPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.put(usbKeypad("pad"), somePad("Programmable", portB).Match); err != nil {
+		if err := u.book.put(padNamed("pad"), somePad("Programmable", portB).Match); err != nil {
 			t.Fatal(err)
 		}
 		u.in.Plug("event1", somePad("SEM USB Keypad", portA))
 		u.in.Plug("event2", somePad("Programmable", portB))
-		s, stop := u.run(t, usbKeypad("pad"))
+		s, stop := u.run(t, padNamed("pad"))
 		defer stop()
 		words := ""
 		_, notices := s[0].Take()

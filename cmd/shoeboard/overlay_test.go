@@ -48,7 +48,7 @@ func overlays(t *testing.T, each func(t *testing.T, pg page, p *game.Pack, m con
 	for _, layout := range layouts {
 		for _, p := range games {
 			t.Run(layout+" "+p.ID, func(t *testing.T) {
-				k := usbKeypad("pad")
+				k := padNamed("pad")
 				k.Layout = layout
 				m := cfg.Keymap(k, p)
 				pg, err := d.page(p, layout, m)

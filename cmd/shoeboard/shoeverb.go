@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -59,7 +60,7 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 		defer cancel()
 	}
-	m := &monitor{out: p.out, start: clock.Boot(), helped: p.hardware().holdsPort(w.Device)}
+	m := &monitor{out: p.out, start: clock.Boot(), recorded: w.Kind == "replay", helped: p.hardware().holdsPort(w.Device)}
 	keep, done, err := v.recorder(decoder)
 	if err != nil {
 		return err
@@ -127,15 +128,17 @@ func (h hardware) holdsPort(device string) func() string {
 	}
 }
 
-// monitor writes down what a shoe does. Everything but run is called on the source's
-// goroutine or after it has ended.
+// monitor writes down what a shoe does: bytes and events on the source's goroutine,
+// what the core would be told on another.
 type monitor struct {
-	out    io.Writer
-	start  time.Duration
-	keep   func(time.Duration, []byte) error
-	kept   error // why keeping failed
-	helped func() string
-	last   shoe.Counts
+	mu       sync.Mutex // of out
+	out      io.Writer
+	start    time.Duration
+	recorded bool // it ends with the recording
+	keep     func(time.Duration, []byte) error
+	kept     error // why keeping failed
+	helped   func() string
+	last     shoe.Counts
 }
 
 // run runs a source on the decoder until ctx ends or a recording is over.
@@ -157,24 +160,24 @@ func (m *monitor) run(ctx context.Context, d shoe.Decoder, open func(context.Con
 		defer close(events)
 		return s.Run(runCtx, events)
 	})
-	over := false
 	for e := range events {
 		m.event(e)
-		if n, ok := e.(hw.Notice); ok && n.Text == "the recording is over" {
-			over = true
-			cancel()
+		if n, ok := e.(hw.Notice); ok && n.Change == hw.Went && m.recorded {
+			cancel() // it is over
 		}
 	}
 	err := g.Wait()
 	c := d.Counts()
 	fmt.Fprintf(m.out, "%d frames, %d repeats of them, %d damaged, %d lost, %d bytes of noise\n", c.Frames, c.Repeats, c.Bad, c.Lost, c.Noise)
-	if c.Frames == 0 && !over && err == nil {
+	if c.Frames == 0 && err == nil {
 		err = errors.New("not one good frame came")
 	}
 	return errors.Join(err, m.kept)
 }
 
 func (m *monitor) say(at time.Duration, what, text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	fmt.Fprintf(m.out, "%10.3f  %-6s  %s\n", max(at-m.start, 0).Seconds(), what, text)
 }
 
@@ -202,11 +205,11 @@ func (m *monitor) decoded(events []shoe.Event, c shoe.Counts, at time.Duration) 
 func (m *monitor) event(e hw.Event) {
 	switch e := e.(type) {
 	case hw.Notice:
-		text := e.Text
-		if e.Change == hw.Went {
-			text += m.helped()
+		if e.Change == hw.Came {
+			m.say(e.At, "line", "the shoe is there")
+			return
 		}
-		m.say(e.At, "line", text)
+		m.say(e.At, "line", e.Text+m.helped())
 	case hw.HandSeen:
 		verdict := "certain"
 		if e.Doubt != "" {
@@ -214,7 +217,7 @@ func (m *monitor) event(e hw.Event) {
 		}
 		m.say(e.At, "HAND", fmt.Sprintf("Player %s, Banker %s: %s", cardsText(e.Player), cardsText(e.Banker), verdict))
 	case hw.ShoeSeen:
-		m.say(e.At, "SHOE", strings.TrimSpace(shoeChange(e.Change)+" "+e.Text+" "+e.Doubt))
+		m.say(e.At, "SHOE", shoeSeen(e))
 	}
 }
 
@@ -289,9 +292,21 @@ func claimText(c shoe.Claim) string {
 	return text
 }
 
-func shoeChange(c hw.ShoeChange) string {
-	return map[hw.ShoeChange]string{hw.NewShoe: "new shoe", hw.PoweredUp: "switched on", hw.Burned: "burned", hw.CutCard: "cut card",
-		hw.HandVoid: "hand void", hw.Overdrawn: "a card too many", hw.ShoeTrouble: "fault", hw.ShoeCleared: "fault over"}[c]
+// shoeSeen is a change of the shoe in words.
+func shoeSeen(e hw.ShoeSeen) string {
+	words := []string{map[hw.ShoeChange]string{hw.NewShoe: "new shoe", hw.PoweredUp: "switched on", hw.Burned: "burned",
+		hw.CutCard: "cut card", hw.HandVoid: "hand void", hw.Overdrawn: "a card too many", hw.ShoeTrouble: "fault",
+		hw.ShoeCleared: "fault over"}[e.Change]}
+	if e.Change == hw.Burned {
+		words[0] += " " + cardText(e.Card)
+	}
+	if e.Text != "" {
+		words = append(words, e.Text)
+	}
+	if e.Doubt != "" {
+		words = append(words, "the dealer is asked: "+e.Doubt)
+	}
+	return strings.Join(words, "; ")
 }
 
 func cardText(c card.Card) string {

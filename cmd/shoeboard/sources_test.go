@@ -91,7 +91,7 @@ func (u until) Run(ctx context.Context, out chan<- hw.Event) error {
 	return err
 }
 
-func usbKeypad(name string) config.Keypad {
+func padNamed(name string) config.Keypad {
 	return config.Keypad{Name: name, Kind: "usb", Layout: "numpad-17"}
 }
 
@@ -125,13 +125,13 @@ func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
 		u.in.Plug("event1", somePad("SEM USB Keypad", portA))
-		s, stop := u.run(t, usbKeypad("pad"))
+		s, stop := u.run(t, padNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
 
 		u.in.Unplug("event1")
 		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
-		s, stop = u.run(t, usbKeypad("pad"))
+		s, stop = u.run(t, padNamed("pad"))
 		if words := expectChanges(t, s[0], hw.Went, hw.Unknown); !strings.Contains(words, "hold KPENTER for 2s") {
 			t.Errorf("another port is announced as %q", words)
 		}
@@ -144,7 +144,7 @@ func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 		expectChanges(t, s[0], hw.Came)
 		stop()
 
-		s, stop = u.run(t, usbKeypad("pad"))
+		s, stop = u.run(t, padNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
 	})
@@ -153,11 +153,11 @@ func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.put(usbKeypad("pad"), somePad("SEM USB Keypad", portA).Match); err != nil {
+		if err := u.book.put(padNamed("pad"), somePad("SEM USB Keypad", portA).Match); err != nil {
 			t.Fatal(err)
 		}
 		n := u.in.Plug("event1", somePad("Barcode Numeric Reader", portA))
-		s, stop := u.run(t, usbKeypad("pad"))
+		s, stop := u.run(t, padNamed("pad"))
 		defer stop()
 		n.Key(codeOK, true)
 		s[0].Wait(5 * time.Second)
@@ -172,11 +172,11 @@ func TestKeyboardThatStandsInIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
 		u.in.Plug("event1", somePad("Dell Keyboard", portB))
-		s, stop := u.run(t, usbKeypad("pad"))
+		s, stop := u.run(t, padNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
 		u.in.Plug("event2", somePad("SEM USB Keypad", portA))
-		s, stop = u.run(t, usbKeypad("pad"))
+		s, stop = u.run(t, padNamed("pad"))
 		if words := expectChanges(t, s[0], hw.Came, hw.Unknown); !strings.Contains(words, "SEM USB Keypad") {
 			t.Errorf("told %q", words)
 		}
@@ -188,12 +188,12 @@ func TestEachOfTwoPadsKeepsItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
 		for name, port := range map[string]string{"pad-1": portA, "pad-2": portB} {
-			if err := u.book.put(usbKeypad(name), somePad("SEM USB Keypad", port).Match); err != nil {
+			if err := u.book.put(padNamed(name), somePad("SEM USB Keypad", port).Match); err != nil {
 				t.Fatal(err)
 			}
 		}
 		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
-		s, stop := u.run(t, usbKeypad("pad-1"), usbKeypad("pad-2"))
+		s, stop := u.run(t, padNamed("pad-1"), padNamed("pad-2"))
 		defer stop()
 		expectChanges(t, s[0], hw.Went)
 		expectChanges(t, s[1], hw.Came)
@@ -207,7 +207,7 @@ func TestPartOfAPadsNameIsEnough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
 		u.in.Plug("event1", somePad("Another Keypad", portA))
-		k := usbKeypad("pad")
+		k := padNamed("pad")
 		k.Device = "SEM USB Keypad"
 		s, stop := u.run(t, k)
 		expectChanges(t, s[0], hw.Went)
@@ -223,7 +223,7 @@ func TestPartOfAPadsNameIsEnough(t *testing.T) {
 
 func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
 	book := newPadBook(t.TempDir())
-	k := usbKeypad("pad")
+	k := padNamed("pad")
 	if err := book.put(k, somePad("SEM USB Keypad", portA).Match); err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
 
 func TestDamagedBookOfPadsCostsOnlyTheMemory(t *testing.T) {
 	book := newPadBook(filepath.Join(t.TempDir(), "data"))
-	k := usbKeypad("pad")
+	k := padNamed("pad")
 	if m, err := book.find(k); err != nil || m != (evdev.Match{}) {
 		t.Errorf("without a book: %v, %v", m, err)
 	}
