@@ -126,7 +126,7 @@ func (d *drawing) squeezed(phase row, width float32) row {
 	if len(phase) == 0 {
 		return nil
 	}
-	run, _ := d.fit(d.phaseSet(70), 1, phase[0].run.Text, d.words.first.Lang, max(1, width))
+	run, _ := d.fit(d.phaseSet(70, phase[0].run.Text), 1, phase[0].run.Text, d.words.first.Lang, max(1, width))
 	return one("bar.phase", run, phase[0].color)
 }
 
@@ -143,12 +143,12 @@ func (d *drawing) phaseRow(s barSay, f barFit) row {
 		f.phase, f.second = 62, 56
 	}
 	t := d.theme.Bar.TextOver
-	r := one("bar.phase", d.shape(d.phaseSet(f.phase), p.first, d.words.first.Lang), t)
+	r := one("bar.phase", d.shape(d.phaseSet(f.phase, p.first), p.first, d.words.first.Lang), t)
 	if p.second == "" || !f.seconds {
 		return r
 	}
 	l, set := d.words.second.Lang, set{cap: d.capOr(f.second, 60), weight: ExtraBold, tracking: -0.005}
-	if l.square() {
+	if squares(p.second) {
 		set.cap *= 1.12 / square
 		set.weight = Bold
 	} else if f.small || s.small != "" {
@@ -160,9 +160,9 @@ func (d *drawing) phaseRow(s barSay, f barFit) row {
 }
 
 // phaseSet is how the phase is set: capitals of n units.
-func (d *drawing) phaseSet(n float32) set {
+func (d *drawing) phaseSet(n float32, text string) set {
 	s := set{cap: d.capOr(n, 70), weight: ExtraBold, tracking: -0.005}
-	if d.words.first.Lang.square() {
+	if squares(text) {
 		s.cap *= 0.95 // such a line is tall enough
 	}
 	return s

@@ -90,6 +90,9 @@ func (d *drawing) countBlock(s barSay, b Box) block {
 		return block{}
 	}
 	style := set{cap: d.cap(90), weight: ExtraBold, tabular: true}
+	if d.p.portrait {
+		style.cap = d.cap(85)
+	}
 	run := d.shape(style, strconv.Itoa(s.left), English)
 	w := max(run.Advance, d.shape(style, "00", English).Advance)
 	return block{w, func(x float32) {

@@ -88,7 +88,7 @@ func (u *upright) breakPhase(d *drawing, s barSay, low Box) {
 	if len(parts) < 2 {
 		return
 	}
-	style, l, col := d.phaseSet(70), d.words.first.Lang, d.theme.Bar.TextOver
+	style, l, col := d.phaseSet(70, s.phase.first), d.words.first.Lang, d.theme.Bar.TextOver
 	u.phase = one("bar.phase", d.shape(style, parts[0], l), col)
 	u.second = one("bar.phase", d.shape(style, parts[1], l), col)
 	second := u.second

@@ -47,22 +47,21 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 	d.disc("bead", x, y, dia, d.theme.bead(m.Outcome))
 	ink := d.theme.BeadText
 	s := set{cap: d.cap(18), weight: Bold}
-	if first, second, n := d.coreOf(m); n > 0 {
-		d.core("bead.core", x, y, round(size*28/44), first, second, n)
-		ink, s.cap = d.theme.CoreText, d.cap(17)
-	}
 	text, l := d.inBead(m)
-	run := d.beadRun(s, text, l, size)
+	if l.square() { // an ideograph as large as the bead allows
+		s.cap = max(d.cap(17), size*0.46) / square
+	}
+	if first, second, n := d.coreOf(m); n > 0 {
+		core := round(size * 28 / 44)
+		if l.square() {
+			core = round(size * 33 / 44)
+		}
+		d.core("bead.core", x, y, core, first, second, n)
+		ink, s.cap = d.theme.CoreText, min(s.cap, d.cap(17))
+	}
+	run := d.shape(s, text, l)
 	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), ink)
 	d.beadSigns(x, y, dia, m, no)
-}
-
-// beadRun sets a bead's letter; an ideograph as large as the bead allows.
-func (d *drawing) beadRun(s set, text string, l Lang, size float32) *Run {
-	if l.square() {
-		s.cap = max(s.cap, size*0.44) / square * 1.1
-	}
-	return d.shape(s, text, l)
 }
 
 // core paints a bonus hand's core; of two bonuses the second is a band around

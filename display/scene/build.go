@@ -29,7 +29,7 @@ func (d *drawing) screen() Box { return Box{0, 0, float32(d.v.W), float32(d.v.H)
 
 // least is the smallest cap height, in pixels, that a part may shrink to: the
 // measure n of the design, scaled with the screen.
-func (d *drawing) least(n float32) float32 { return max(1, ceil(n*d.p.base-0.01)) }
+func (d *drawing) least(n float32) float32 { return max(1, n*d.p.base) }
 
 // content draws what the board is for at this moment.
 func (d *drawing) content() {

@@ -40,7 +40,8 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 			specimens := append(Specimens(), hardCases()...)
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
 				for _, s := range specimens {
-					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1})
+					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
+						Naturals: i%3 == 0, Beads: []BeadStyle{Letters, Characters, Totals}[i%3]})
 					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang)}
 					if pair[1] != nil {
 						l.name += "+" + string(pair[1].Lang)
@@ -138,18 +139,27 @@ func (l *layout) one(o Op, p plan, parts map[string]Box) {
 	if m := l.v.Fonts.Missing(o.Run.Text); m != nil {
 		l.complain("%s %q: no glyph for %q", o.Name, o.Run.Text, m)
 	}
+	l.height(o, p)
+}
+
+// height compares a text with the least size of its kind. Characters that fill a
+// square are measured by their ink; in the phase bar they need not be as tall as
+// capitals, and a second language in Latin letters counts as a second line.
+func (l *layout) height(o Op, p plan) {
 	least := leastOf(o.Name)
-	if o.Name == "bar.second" {
-		if !o.Run.Style.Lang.square() {
-			least = 32
-		} else if o.Run.Style.Size < l.v.Fonts.HanSize(60*p.base)-0.1 {
-			l.complain("%s %q is below 60", o.Name, o.Run.Text)
-		} else {
-			least = 40
-		}
+	square := squares(o.Run.Text)
+	switch {
+	case o.Name == "bar.phase" && square:
+		least = 60
+	case o.Name == "bar.second" && !square:
+		least = 32
 	}
-	if o.Run.CapHeight < least*p.base-0.05 {
-		l.complain("%s %q: capitals of %.1f px, least is %.1f", o.Name, o.Run.Text, o.Run.CapHeight, least*p.base)
+	have, need := o.Run.CapHeight, least*p.base
+	if square {
+		have, need = o.Run.Style.Size, l.v.Fonts.HanSize(need)
+	}
+	if have < need-0.05 {
+		l.complain("%s %q: capitals of %.1f px, least is %.1f", o.Name, o.Run.Text, have, need)
 	}
 }
 

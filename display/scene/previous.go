@@ -102,15 +102,19 @@ func (d *drawing) previousLine(b Box) {
 func (d *drawing) figuresRow(p *stats.Shoe, n naming, cap, gap float32) row {
 	word := set{cap: cap, weight: Bold}
 	digits := set{cap: cap, weight: Bold, tabular: true}
-	if n.lang.square() {
-		word.cap = cap / square * 1.2
+	setWord := func(text string) *Run {
+		s := word
+		if squares(text) {
+			s.cap = cap / square * 1.2
+		}
+		return d.shape(s, text, n.lang)
 	}
 	var r row
 	for _, f := range d.previousFigures(p) {
-		r = append(r, piece{"previous.label", d.shape(word, n.of(f.word), n.lang), gap, f.color},
+		r = append(r, piece{"previous.label", setWord(n.of(f.word)), gap, f.color},
 			piece{"previous.n", d.shape(digits, strconv.Itoa(f.n), English), cap * 0.4, f.color})
 	}
-	r = append(r, piece{"previous.natural", d.shape(word, n.nat, n.lang), gap, d.theme.Muted})
+	r = append(r, piece{"previous.natural", setWord(n.nat), gap, d.theme.Muted})
 	nat := d.naturalsRow("previous.naturals", p.Naturals, func(text string) *Run { return d.shape(digits, text, English) })
 	nat[0].gap = cap * 0.4
 	return append(r, nat...)

@@ -76,7 +76,7 @@ func (d *drawing) bigMark(cell Box, size float32, s *stats.Shoe, m road.Mark, st
 	if style.newest && d.corrected(int(m.Hand)+1) {
 		d.correction(style.name+".fixed", x-dia*0.36, y+dia*0.36, max(4, dia*0.24))
 	}
-	if d.v.Naturals && (hand.PlayerNatural || hand.BankerNatural) {
+	if style.newest && d.v.Naturals && (hand.PlayerNatural || hand.BankerNatural) {
 		d.disc(style.name+".natural", x+dia*0.36, y-dia*0.36, max(3, round(dia*0.26)), d.theme.Gold)
 	}
 }

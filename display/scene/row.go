@@ -19,10 +19,11 @@ type set struct {
 // the same set, so that they weigh the same to the eye.
 const square = 1.32
 
-// shape sets text in a language.
+// shape sets text in a language; one without a character that fills a square is
+// set as Latin.
 func (c *canvas) shape(s set, text string, l Lang) *Run {
 	style := Style{Size: c.fonts.CapSize(s.cap), Weight: s.weight, Tabular: s.tabular, Tracking: s.tracking, Lang: l}
-	if l.square() {
+	if l.square() && squares(text) {
 		style.Size, style.Tracking = c.fonts.HanSize(s.cap*square), 0
 	}
 	return c.fonts.Shape(style, text)
@@ -84,7 +85,7 @@ func (c *canvas) seat(r row, b Box) float32 {
 	}
 	first := r[0].run
 	base := first.Baseline(b.Y0, b.Y1)
-	if first.Style.Lang.square() {
+	if squares(first.Text) {
 		base = first.Middle(b.Y0, b.Y1)
 	}
 	ink := r.ink()
@@ -141,11 +142,12 @@ func (c *canvas) mixed(name string, s set, text string, l Lang, col color.NRGBA)
 	}
 	var r row
 	for _, word := range strings.Fields(text) {
-		as := l
-		if !strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) }) {
-			as = English
-		}
-		r = append(r, piece{name, c.shape(s, word, as), s.cap * 0.38, col})
+		r = append(r, piece{name, c.shape(s, word, l), s.cap * 0.38, col})
 	}
 	return r
+}
+
+// squares reports whether a text has characters that fill a square.
+func squares(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) })
 }
