@@ -55,6 +55,8 @@ type verbs struct {
 	Keypad   keypadVerb   `cmd:"" help:"A technician's verbs for keypads: test, learn, overlay."`
 	Config_  configVerb   `cmd:"" name:"config" help:"The one file of a venue: a first one, a check, what is in force."`
 	Status   statusVerb   `cmd:"" help:"How this unit is, in a few words or in one line."`
+	Doctor   doctorVerb   `cmd:"" help:"Looks at everything that a unit needs, and says what to do."`
+	Verify   verifyVerb   `cmd:"" help:"SHA-256 of program, games and configuration; whether the record is whole."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
