@@ -5,7 +5,9 @@
 // within a frame become one, and nobody knows which of two keys came first.
 // Here each press and each release arrives when it happens, however long the
 // picture takes. And a loop does not learn that the monitor under its full
-// screen has another mode now; here the window is laid over it again.
+// screen has another mode now; here the window is laid over it again. Nor does a loop that
+// paints only what is new learn that the server has forgotten what it showed;
+// here it is told.
 //
 // A caller may assume that the edges of a key alternate, that a key that
 // repeats by itself is one press, and that keys which are down when the window

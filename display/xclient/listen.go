@@ -22,7 +22,7 @@ type Window struct {
 	Display string // as in DISPLAY, and when empty what DISPLAY says
 	PID     int    // of the process that has the window
 	Key     func(Key)
-	Changed func() // something about the monitors is different
+	Changed func() // the monitors are others, or what the window showed is lost
 	Cover   bool   // keep the window over its whole monitor where no window manager does
 }
 
@@ -151,6 +151,10 @@ func (l *listener) event(event xgb.Event) (gone bool, err error) {
 		return false, l.readNames()
 	case xproto.DestroyNotifyEvent:
 		return true, nil
+	case xproto.ExposeEvent:
+		if e.Count == 0 && l.window.Changed != nil { // else more of it follow
+			l.window.Changed()
+		}
 	case randr.ScreenChangeNotifyEvent, randr.NotifyEvent:
 		return false, l.monitorsChanged()
 	}

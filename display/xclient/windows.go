@@ -50,7 +50,7 @@ func (l *listener) awaitWindow(ctx context.Context) error {
 }
 
 // search walks the windows below w and asks for the keys of those that belong
-// to the process.
+// to the process, and to be told when they lose what they show.
 func (l *listener) search(w xproto.Window) error {
 	tree, err := xproto.QueryTree(l.x, w).Reply()
 	if err != nil {
@@ -69,7 +69,7 @@ func (l *listener) search(w xproto.Window) error {
 		}
 		l.found = append(l.found, child)
 		const mask = xproto.EventMaskKeyPress | xproto.EventMaskKeyRelease | xproto.EventMaskKeymapState |
-			xproto.EventMaskStructureNotify | xproto.EventMaskFocusChange
+			xproto.EventMaskStructureNotify | xproto.EventMaskFocusChange | xproto.EventMaskExposure
 		xproto.ChangeWindowAttributes(l.x, child, xproto.CwEventMask, []uint32{mask})
 	}
 	return nil
