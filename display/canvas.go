@@ -13,6 +13,9 @@ import (
 // canvas lays the pieces of a picture with the GPU. Masks are kept in textures
 // as white shapes and tinted when they are laid, so that a board of a thousand
 // marks is a handful of draw calls over pictures drawn long ago.
+//
+// A picture is prepared once and laid as often as the window is to be shown
+// anew: what a screen holds after it was shown is not to be relied on.
 type canvas struct {
 	painter  *paint.Painter
 	pieces   []paint.Piece
@@ -20,9 +23,11 @@ type canvas struct {
 	spots    map[*image.Alpha]spot
 	pictures map[*image.RGBA]*ebiten.Image
 
+	covers   bool // the picture begins with a background over all of it
+	ground   [2][]image.Rectangle
+	runs     []run
 	vertices []ebiten.Vertex
 	indices  []uint32
-	source   *ebiten.Image // which the vertices take their pixels from
 }
 
 // spot is where a mask lies.
@@ -31,44 +36,110 @@ type spot struct {
 	at   image.Point
 }
 
+// run is a stretch of pieces that take their pixels from one texture, with its
+// first vertex and index. It goes on to where the next run begins.
+type run struct {
+	source        *ebiten.Image
+	vertex, index int
+}
+
+// surface is what a picture can be laid on: an image, or the window itself.
+type surface interface {
+	Fill(color.Color)
+	DrawTriangles32([]ebiten.Vertex, []uint32, *ebiten.Image, *ebiten.DrawTrianglesOptions)
+}
+
 func newCanvas() canvas {
 	return canvas{painter: paint.New(), spots: map[*image.Alpha]spot{}, pictures: map[*image.RGBA]*ebiten.Image{}}
 }
 
-// paint lays ops over the whole of dst, turned by rotation.
-func (c *canvas) paint(dst *ebiten.Image, ops []scene.Op, rotation paint.Rotation) {
+// prepare makes ready to lay ops over a panel as p says.
+func (c *canvas) prepare(ops []scene.Op, p placing) {
 	c.pieces = c.painter.Pieces(c.pieces[:0], ops)
 	c.makeRoom()
-	size := dst.Bounds().Size()
-	w, h := rotation.Size(size.X, size.Y)
-	lay := turned{rotation, float32(w), float32(h)}
-	if !c.covered(image.Rect(0, 0, w, h)) {
-		dst.Fill(color.Black)
+	c.runs, c.vertices, c.indices = c.runs[:0], c.vertices[:0], c.indices[:0]
+	pieces := c.pieces
+	if c.covers = covered(pieces, image.Rect(0, 0, p.w, p.h)); c.covers {
+		for _, r := range c.uncovered() {
+			c.solid(p, r, tint(pieces[0].Color))
+		}
+		pieces = pieces[1:]
 	}
-	for i := range c.pieces {
-		p := &c.pieces[i]
-		switch {
-		case p.Picture != nil:
-			a := float32(p.Color.A) / 255
-			c.quad(dst, c.picture(p.Picture), lay, p.Rect, p.Picture.Rect.Min, [4]float32{a, a, a, a})
-		case p.Mask != nil:
-			s := c.spot(p.Mask)
-			c.quad(dst, s.page.image, lay, p.Rect, s.at, tint(p.Color))
+	for i := range pieces {
+		switch piece := &pieces[i]; {
+		case piece.Picture != nil:
+			a := float32(piece.Color.A) / 255
+			c.quad(p, c.picture(piece.Picture), piece.Rect, piece.Picture.Rect.Min, [4]float32{a, a, a, a})
+		case piece.Mask != nil:
+			s := c.spot(piece.Mask)
+			c.quad(p, s.page.image, piece.Rect, s.at, tint(piece.Color))
 		default:
-			c.solid(dst, lay, p.Rect, tint(p.Color))
+			c.solid(p, piece.Rect, tint(piece.Color))
 		}
 	}
-	c.flush(dst)
 }
 
-// covered reports whether the picture begins with a background over all of it,
-// which is cheaper to paint than to clear and paint.
-func (c *canvas) covered(all image.Rectangle) bool {
-	if len(c.pieces) == 0 {
-		return false
+// lay lays what was prepared over the whole of dst.
+func (c *canvas) lay(dst surface) {
+	if !c.covers {
+		dst.Fill(color.Black)
 	}
-	p := &c.pieces[0]
-	return p.Mask == nil && p.Picture == nil && p.Color.A == 255 && all.In(p.Rect)
+	options := &ebiten.DrawTrianglesOptions{ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha}
+	for i, r := range c.runs {
+		end := run{vertex: len(c.vertices), index: len(c.indices)}
+		if i+1 < len(c.runs) {
+			end = c.runs[i+1]
+		}
+		dst.DrawTriangles32(c.vertices[r.vertex:end.vertex], c.indices[r.index:end.index], r.source, options)
+	}
+}
+
+// covered reports whether a picture begins with a background over all of it,
+// which is cheaper to paint than to clear and paint.
+func covered(pieces []paint.Piece, all image.Rectangle) bool {
+	return len(pieces) > 0 && opaque(&pieces[0]) && all.In(pieces[0].Rect)
+}
+
+// opaque reports whether nothing shows through a piece.
+func opaque(p *paint.Piece) bool { return p.Mask == nil && p.Picture == nil && p.Color.A == 255 }
+
+// worthwhile is how many pixels of background must lie under a panel to be spared.
+const worthwhile = 10_000
+
+// uncovered returns what of the background is to be seen: not what panels are laid
+// over. A board is nearly all panels, and a pixel painted twice costs twice.
+func (c *canvas) uncovered() []image.Rectangle {
+	left, next := append(c.ground[0][:0], c.pieces[0].Rect), c.ground[1]
+	for i := range c.pieces[1:] {
+		p := &c.pieces[1+i]
+		if !opaque(p) || p.Rect.Dx()*p.Rect.Dy() < worthwhile {
+			continue
+		}
+		next = next[:0]
+		for _, r := range left {
+			next = without(next, r, p.Rect)
+		}
+		left, next = next, left
+	}
+	c.ground = [2][]image.Rectangle{left, next}
+	return left
+}
+
+// without appends what is left of r when cut is taken out of it.
+func without(dst []image.Rectangle, r, cut image.Rectangle) []image.Rectangle {
+	cut = cut.Intersect(r)
+	if cut.Empty() {
+		return append(dst, r)
+	}
+	for _, part := range [...]image.Rectangle{
+		image.Rect(r.Min.X, r.Min.Y, r.Max.X, cut.Min.Y), image.Rect(r.Min.X, cut.Max.Y, r.Max.X, r.Max.Y),
+		image.Rect(r.Min.X, cut.Min.Y, cut.Min.X, cut.Max.Y), image.Rect(cut.Max.X, cut.Min.Y, r.Max.X, cut.Max.Y),
+	} {
+		if !part.Empty() {
+			dst = append(dst, part)
+		}
+	}
+	return dst
 }
 
 // tint returns a colour as the GPU mixes it, multiplied by its own alpha.
@@ -77,34 +148,27 @@ func tint(c color.NRGBA) [4]float32 {
 	return [4]float32{float32(c.R) / 255 * a, float32(c.G) / 255 * a, float32(c.B) / 255 * a, a}
 }
 
-// turned places points of the unrotated w x h picture on the panel.
-type turned struct {
-	rotation paint.Rotation
-	w, h     float32
-}
-
 // quad adds one piece whose pixels begin at src in the source.
-func (c *canvas) quad(dst, source *ebiten.Image, lay turned, r image.Rectangle, src image.Point, tint [4]float32) {
-	c.corners(dst, source, lay, r, [4]float32{float32(src.X), float32(src.Y), float32(src.X + r.Dx()), float32(src.Y + r.Dy())}, tint)
+func (c *canvas) quad(p placing, source *ebiten.Image, r image.Rectangle, src image.Point, tint [4]float32) {
+	c.corners(p, source, r, [4]float32{float32(src.X), float32(src.Y), float32(src.X + r.Dx()), float32(src.Y + r.Dy())}, tint)
 }
 
 // solid adds a full rectangle. It takes its white from whatever page is in use,
 // so that it breaks no run of pieces.
-func (c *canvas) solid(dst *ebiten.Image, lay turned, r image.Rectangle, tint [4]float32) {
-	source := c.source
-	if source == nil || !c.isPage(source) {
-		source = c.firstPage().image
+func (c *canvas) solid(p placing, r image.Rectangle, tint [4]float32) {
+	source := c.firstPage().image
+	if n := len(c.runs); n > 0 && c.isPage(c.runs[n-1].source) {
+		source = c.runs[n-1].source
 	}
 	const middle = whiteSize / 2.0
-	c.corners(dst, source, lay, r, [4]float32{middle, middle, middle, middle}, tint)
+	c.corners(p, source, p.reach(r), [4]float32{middle, middle, middle, middle}, tint)
 }
 
-func (c *canvas) corners(dst, source *ebiten.Image, lay turned, r image.Rectangle, src [4]float32, tint [4]float32) {
-	if source != c.source {
-		c.flush(dst)
-		c.source = source
+func (c *canvas) corners(p placing, source *ebiten.Image, r image.Rectangle, src [4]float32, tint [4]float32) {
+	if n := len(c.runs); n == 0 || c.runs[n-1].source != source {
+		c.runs = append(c.runs, run{source, len(c.vertices), len(c.indices)})
 	}
-	first := uint32(len(c.vertices))
+	first := uint32(len(c.vertices) - c.runs[len(c.runs)-1].vertex)
 	for i := range 4 {
 		x, y, sx, sy := r.Min.X, r.Min.Y, src[0], src[1]
 		if i&1 == 1 {
@@ -113,19 +177,9 @@ func (c *canvas) corners(dst, source *ebiten.Image, lay turned, r image.Rectangl
 		if i&2 == 2 {
 			y, sy = r.Max.Y, src[3]
 		}
-		px, py := lay.rotation.Point(float32(x), float32(y), lay.w, lay.h)
+		px, py := p.point(x, y)
 		c.vertices = append(c.vertices, ebiten.Vertex{DstX: px, DstY: py, SrcX: sx, SrcY: sy,
 			ColorR: tint[0], ColorG: tint[1], ColorB: tint[2], ColorA: tint[3]})
 	}
 	c.indices = append(c.indices, first, first+1, first+2, first+1, first+2, first+3)
-}
-
-// flush lays what has been added.
-func (c *canvas) flush(dst *ebiten.Image) {
-	if len(c.indices) > 0 {
-		dst.DrawTriangles32(c.vertices, c.indices, c.source, &ebiten.DrawTrianglesOptions{
-			ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha,
-		})
-	}
-	c.vertices, c.indices = c.vertices[:0], c.indices[:0]
 }

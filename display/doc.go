@@ -5,7 +5,8 @@
 // caller may assume that the window shows what paint.Frame shows, that nothing
 // is painted when the ops are the same as before, that a picture announced
 // with Refresh is painted in the next frame, that the window keeps to full
-// screen when monitors come and go, and that every key edge arrives, in order.
+// screen when monitors come and go, that nothing is painted while there is none,
+// and that every key edge arrives, in order.
 //
 // It may not assume that Picture is called once per Refresh: announcements
 // that come faster than frames become one. One Screen can run in a process,

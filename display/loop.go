@@ -2,6 +2,7 @@ package display
 
 import (
 	"image"
+	"image/color"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -11,8 +12,9 @@ import (
 // one goroutine.
 //
 // ebiten would run them sixty times a second. Instead Update waits for news,
-// so that a board at rest costs nothing, and Draw paints only what is new. The
-// loop still turns once a second, since window events are read only then.
+// so that a board at rest costs nothing, and Draw asks for a frame only when
+// there is something new. The loop still turns once a second, since window events
+// are read only then.
 type loop Screen
 
 // pace says how long Update may wait. A window that has just changed is looked
@@ -61,11 +63,7 @@ func (l *loop) Layout(w, h int) (int, int) {
 // Update waits until there is something to do and does it.
 func (l *loop) Update() error {
 	full := ebiten.IsFullscreen()
-	if l.options.Fullscreen && !full && len(ebiten.AppendMonitors(nil)) > 0 {
-		// A monitor that went away took full screen with it. Without any, to
-		// ask for it would end the process with an X error.
-		ebiten.SetFullscreen(true)
-	}
+	l.lookAtMonitors(full)
 	wait := l.pace.next(full, l.w, l.h)
 	if l.polls.Load() {
 		wait = pollWait
@@ -78,14 +76,30 @@ func (l *loop) Update() error {
 	return nil
 }
 
-// await returns on news, on a wish for a snapshot, when the picture is due, or
-// after wait. A picture that is not shown yet is not kept waiting.
-func (l *loop) await(wait time.Duration) error {
-	if l.asked || l.stale {
-		wait = 0
+// lookAtMonitors notes whether there is any, and goes full screen again: a monitor
+// that went away took that with it. Without any, to ask for it would end the
+// process with an X error, and a picture would be painted for nobody.
+func (l *loop) lookAtMonitors(full bool) {
+	dark := len(ebiten.AppendMonitors(nil)) == 0
+	if l.options.Fullscreen && !full && !dark {
+		ebiten.SetFullscreen(true)
 	}
-	if !l.due.IsZero() {
-		wait = min(wait, time.Until(l.due))
+	if l.dark && !dark {
+		l.asked, l.stale = true, true
+	}
+	l.dark = dark
+}
+
+// await returns on news, when the picture is due, or after wait. A picture that is
+// not shown yet is not kept waiting, unless there is nothing to show it on.
+func (l *loop) await(wait time.Duration) error {
+	if !l.dark {
+		if l.asked || l.stale {
+			wait = 0
+		}
+		if !l.due.IsZero() {
+			wait = min(wait, time.Until(l.due))
+		}
 	}
 	timer := time.NewTimer(max(wait, 0))
 	defer timer.Stop()
@@ -94,30 +108,28 @@ func (l *loop) await(wait time.Duration) error {
 		return ebiten.Termination
 	case <-l.news:
 		l.asked = true
-	case shot := <-l.shots:
-		l.taking = append(l.taking, shot)
+	case <-l.exposed:
+		l.asked, l.stale = true, true
 	case <-timer.C:
 	}
 	return nil
 }
 
-// Draw paints the picture when the window does not show it yet.
-func (l *loop) Draw(screen *ebiten.Image) {
-	if l.stale {
-		l.canvas.paint(screen, l.ops, l.options.Rotation)
-		l.stale = false
-		l.frames.Add(1)
+// Draw prepares the picture when the window does not show it yet. That the
+// offscreen image is touched makes ebiten show a frame.
+func (l *loop) Draw(offscreen *ebiten.Image) {
+	if !l.stale || l.dark {
+		return
 	}
-	for _, shot := range l.taking {
-		img := image.NewRGBA(screen.Bounds())
-		screen.ReadPixels(img.Pix)
-		shot <- img
-	}
-	l.taking = nil
+	w, h := l.options.Rotation.Size(l.w, l.h)
+	l.canvas.prepare(l.ops, placing{l.options.Rotation, w, h, l.shift})
+	offscreen.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(color.Black)
+	l.stale = false
+	l.frames.Add(1)
 }
 
-// DrawFinalScreen copies the picture to the window. It is as large as the
-// window and opaque, so that nothing needs mixing or filtering.
-func (l *loop) DrawFinalScreen(screen ebiten.FinalScreen, picture *ebiten.Image, geo ebiten.GeoM) {
-	screen.DrawImage(picture, &ebiten.DrawImageOptions{GeoM: geo, Blend: ebiten.BlendCopy})
+// DrawFinalScreen lays the picture straight into the window: the way through an
+// image of the same size would cost as much again as an empty frame.
+func (l *loop) DrawFinalScreen(screen ebiten.FinalScreen, _ *ebiten.Image, _ ebiten.GeoM) {
+	l.canvas.lay(screen)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"image/color"
-	"image/png"
 	"os"
 	"os/signal"
 	"strconv"
@@ -45,7 +44,7 @@ type child struct {
 }
 
 // window opens a window as the words of args say (keys, full, a rotation, a
-// size) and does what the lines of its standard input say.
+// shift, a size) and does what the lines of its standard input say.
 func window(args []string) error {
 	fonts, err := scene.NewFonts(assets.Fonts())
 	if err != nil {
@@ -59,6 +58,8 @@ func window(args []string) error {
 			o.Keys = func(k Key) { fmt.Println("key", k.Name, k.Down) }
 		case a == "full":
 			o.Fullscreen = true
+		case strings.HasPrefix(a, "shift"):
+			o.Shift, _ = strconv.Atoi(a[5:])
 		case strings.HasPrefix(a, "turn"):
 			n, _ := strconv.Atoi(a[4:])
 			o.Rotation = paint.Rotation(n)
@@ -69,7 +70,7 @@ func window(args []string) error {
 	c.screen = New(o)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	go c.obey(ctx)
+	go c.obey()
 	return c.screen.Run(ctx)
 }
 
@@ -81,7 +82,7 @@ func (c *child) picture(w, h int) ([]scene.Op, time.Duration) {
 	return ops, next
 }
 
-func (c *child) obey(ctx context.Context) {
+func (c *child) obey() {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
@@ -97,8 +98,6 @@ func (c *child) obey(ctx context.Context) {
 			fmt.Println("frames", c.screen.Frames())
 		case "paint":
 			c.paint(rest)
-		case "snapshot":
-			c.snapshot(ctx, rest)
 		}
 	}
 }
@@ -120,19 +119,6 @@ func (c *child) paint(args string) {
 		}
 	}
 	fmt.Println("painted", time.Since(start).Nanoseconds())
-}
-
-func (c *child) snapshot(ctx context.Context, file string) {
-	img, err := c.screen.Snapshot(ctx)
-	if err != nil {
-		fmt.Println("error", err)
-		return
-	}
-	f, err := os.Create(file)
-	if err == nil {
-		err = png.Encode(f, img)
-	}
-	fmt.Println("snapshot", err, f.Close())
 }
 
 // testScene is "board N", every kind of op and about as many as a full board

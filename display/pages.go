@@ -121,13 +121,12 @@ func (c *canvas) makeRoom() {
 			p.image.Deallocate()
 		}
 		clear(c.spots)
-		c.pages, c.source = nil, nil
+		c.pages = nil
 	}
 	if len(c.pictures) > kept {
 		for _, img := range c.pictures {
 			img.Deallocate()
 		}
 		clear(c.pictures)
-		c.source = nil
 	}
 }

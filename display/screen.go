@@ -25,6 +25,7 @@ type Options struct {
 	Fullscreen    bool // else a window of Width x Height device-independent pixels
 	Width, Height int  // 1280 x 720 when zero
 	Rotation      paint.Rotation
+	Shift         int // pixels that the picture may move to each side in the course of hours
 
 	// Picture returns the picture for an unrotated screen of w x h pixels, and
 	// how long it stays right by itself: until the countdown's next second, the
@@ -42,8 +43,8 @@ type Options struct {
 // Screen is a window with a picture in it.
 type Screen struct {
 	options Options
-	news    chan struct{}
-	shots   chan chan *image.RGBA
+	news    chan struct{} // there may be a new picture
+	exposed chan struct{} // the window may have lost what it shows
 	frames  atomic.Uint64
 	canvas  canvas
 
@@ -51,12 +52,13 @@ type Screen struct {
 	pace  pace
 	polls atomic.Bool // keys are asked of ebiten because the X server does not tell
 
-	w, h   int // of the panel, in pixels
-	ops    []scene.Op
-	due    time.Time // when the picture is to be asked for again, zero for never
-	asked  bool      // the picture is to be asked for now
-	stale  bool      // the window does not show ops yet
-	taking []chan *image.RGBA
+	w, h  int // of the panel, in pixels
+	ops   []scene.Op
+	shift image.Point
+	due   time.Time // when the picture is to be asked for again, zero for never
+	asked bool      // the picture is to be asked for now
+	stale bool      // the window does not show ops yet
+	dark  bool      // there is no monitor
 }
 
 // New returns a Screen that Run will open.
@@ -67,7 +69,7 @@ func New(o Options) *Screen {
 	return &Screen{
 		options: o,
 		news:    make(chan struct{}, 1),
-		shots:   make(chan chan *image.RGBA),
+		exposed: make(chan struct{}, 1),
 		canvas:  newCanvas(),
 		asked:   true,
 	}
@@ -75,33 +77,19 @@ func New(o Options) *Screen {
 
 // Refresh says that there is a new picture. It never waits and may be called
 // from anywhere, before Run as well.
-func (s *Screen) Refresh() {
+func (s *Screen) Refresh() { announce(s.news) }
+
+// announce never waits: one announcement that is waiting already says it as well.
+func announce(c chan struct{}) {
 	select {
-	case s.news <- struct{}{}:
-	default: // one announcement is waiting already
+	case c <- struct{}{}:
+	default:
 	}
 }
 
 // Frames returns how many pictures have been painted so far. It may be called
 // from anywhere.
 func (s *Screen) Frames() uint64 { return s.frames.Load() }
-
-// Snapshot returns the pixels of the window as the GPU holds them, as they
-// stand on the panel. It waits for the next frame and does not paint one.
-func (s *Screen) Snapshot(ctx context.Context) (*image.RGBA, error) {
-	shot := make(chan *image.RGBA, 1)
-	select {
-	case s.shots <- shot:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	select {
-	case img := <-shot:
-		return img, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
 
 // Run opens the window, as soon as there is a monitor for it, and keeps it
 // until ctx ends or somebody closes it (both nil). It returns an error when
@@ -134,16 +122,20 @@ func (s *Screen) Run(ctx context.Context) error {
 // hears keys, less well.
 func (s *Screen) listen(display string) {
 	err := xclient.Listen(s.ctx, xclient.Window{Display: display, PID: os.Getpid(),
-		Key: s.options.Keys, Changed: s.Refresh, Cover: s.options.Fullscreen})
+		Key: s.options.Keys, Changed: func() { announce(s.exposed) }, Cover: s.options.Fullscreen})
 	s.polls.Store(err != nil && s.options.Keys != nil)
 }
 
-// ask fetches the picture when it is time, and notes whether it is a new one.
+// ask fetches the picture when it is time, and notes whether it is a new one or
+// stands elsewhere. While there is no monitor nobody asks.
 func (s *Screen) ask(now time.Time) {
-	if !s.due.IsZero() && !now.Before(s.due) {
-		s.asked = true
+	if s.w == 0 || s.dark {
+		return
 	}
-	if !s.asked || s.w == 0 {
+	if shift := shiftAt(now, s.options.Shift); shift != s.shift {
+		s.shift, s.stale = shift, true
+	}
+	if !s.asked && (s.due.IsZero() || now.Before(s.due)) {
 		return
 	}
 	s.asked, s.due = false, time.Time{}

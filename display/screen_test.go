@@ -3,10 +3,8 @@ package display
 import (
 	"fmt"
 	"image"
-	"image/draw"
 	"image/png"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -73,33 +71,6 @@ func TestWindowShowsWhatPaintShows(t *testing.T) {
 			win.send("show board 2")
 			shows(t, x, "the next picture", expect(t, "board 2", c.w, c.h, c.rotation))
 		})
-	}
-}
-
-func TestSnapshotIsWhatTheScreenShows(t *testing.T) {
-	x := xtest.Start(t, 800, 480)
-	win := open(t, x, "full")
-	shows(t, x, "the picture", expect(t, "board 1", 800, 480, paint.Rotate0))
-	file := filepath.Join(t.TempDir(), "shot.png")
-	before := win.frames()
-	win.send("snapshot " + file)
-	win.wait("snapshot")
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	img, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shot := image.NewRGBA(img.Bounds())
-	draw.Draw(shot, shot.Rect, img, image.Point{}, draw.Src)
-	if n := differ(shot, x.Pixels(t)); n != 0 {
-		t.Errorf("%d channel values of the snapshot differ from the screen", n)
-	}
-	if win.frames() != before {
-		t.Error("a snapshot painted a frame")
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/assets"
 	"shoeboard/display/paint"
+	"shoeboard/display/scene"
 	"shoeboard/display/xtest"
 )
 
@@ -98,6 +100,62 @@ func TestWindowFollowsItsSize(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("the window does not show the board at its new size")
 		}
+	}
+}
+
+// A server that keeps no copy of what a window hides forgets it, and the loop would
+// not paint again for that.
+func TestUncoveredWindowShowsTheBoardAgain(t *testing.T) {
+	x := xtest.Start(t, 800, 480)
+	open(t, x, "full")
+	want := expect(t, "board 1", 800, 480, paint.Rotate0)
+	shows(t, x, "the picture", want)
+	uncover := x.Cover(t, image.Rect(100, 100, 500, 300))
+	if differ(x.Pixels(t), want) == 0 {
+		t.Fatal("the other window hides nothing")
+	}
+	uncover()
+	shows(t, x, "the board once nothing hides it", want)
+}
+
+func TestNothingIsPaintedForNoMonitor(t *testing.T) {
+	x := xtest.Start(t, 1024, 600)
+	win := open(t, x, "full")
+	xrandr(t, x, off...)
+	time.Sleep(1500 * time.Millisecond) // the loop turns once a second
+	before := win.frames()
+	for i := range 5 {
+		win.send(fmt.Sprint("show board ", i+2))
+		time.Sleep(100 * time.Millisecond)
+	}
+	if n := win.frames(); n != before {
+		t.Errorf("%d frames were painted for nobody", n-before)
+	}
+	xrandr(t, x, "--output", "screen", "--auto")
+	shows(t, x, "the last board", expect(t, "board 6", 1024, 600, paint.Rotate0))
+}
+
+func TestShiftedPicture(t *testing.T) {
+	most := 4
+	for shiftAt(time.Now(), most).X == 0 || shiftAt(time.Now(), most).Y == 0 {
+		most++
+	}
+	for _, rotation := range []paint.Rotation{paint.Rotate0, paint.Rotate90} {
+		x := xtest.Start(t, 800, 480)
+		open(t, x, fmt.Sprintf("full shift%d turn%d", most, rotation))
+		fonts, err := scene.NewFonts(assets.Fonts())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, h := rotation.Size(800, 480)
+		ops, _ := testScene(fonts, "board 1", w, h)
+		shift := shiftAt(time.Now(), most)
+		for i := range ops {
+			o := &ops[i]
+			o.X, o.Y, o.X2, o.Y2 = o.X+float32(shift.X), o.Y+float32(shift.Y), o.X2+float32(shift.X), o.Y2+float32(shift.Y)
+		}
+		ops[0] = scene.Op{Kind: scene.Rect, W: float32(w), H: float32(h), Color: ops[0].Color}
+		shows(t, x, fmt.Sprintf("the picture shifted by %v", shift), paint.New().Frame(ops, w, h, rotation))
 	}
 }
 
