@@ -117,12 +117,15 @@ func (c *Console) token(t Table) string {
 }
 
 // Told tells the dealer that his decision is on disk, and drops what is pending
-// when another game has come: it was composed of the old game's bets.
+// when another game has come (it was composed of the old game's bets) or the table
+// has closed.
 func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 	for _, e := range events {
 		switch {
 		case e.Kind == tracker.PackInstalled:
 			c.distrust("ANOTHER GAME NOW")
+		case e.Kind == tracker.TableShut:
+			c.distrust("TABLE CLOSED")
 		case dealer && e.Kind == tracker.CutSet:
 			c.tellCut(t, e.Hand)
 		case dealer && !c.Pending():

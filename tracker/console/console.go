@@ -152,7 +152,10 @@ func (c *Console) fixes() bool { return c.mode == fixing || c.mode == removing }
 func (c *Console) row(t Table) row {
 	switch c.mode {
 	case idle:
-		if t.Saving {
+		switch {
+		case t.Saving && t.Coming.Phase == tracker.TableClosed:
+			return rowTableClosed // as soon as it is on disk
+		case t.Saving:
 			return rowSaving
 		}
 		return phaseRow(t)
