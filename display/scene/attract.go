@@ -10,8 +10,11 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// attracting reports whether a page stands in the place of the roads.
-func (d *drawing) attracting() bool { return d.b.Attract.On && len(d.pages()) > 0 }
+// attracting reports whether a page stands in the place of the roads: 10 s in
+// every 30. In between players look at the finished board.
+func (d *drawing) attracting() bool {
+	return d.b.Attract.On && d.v.Now%attractIn < attractOn && len(d.pages()) > 0
+}
 
 // pages are the attract pages that have something to show.
 func (d *drawing) pages() []func(Box) {

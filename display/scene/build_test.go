@@ -254,6 +254,28 @@ func TestAttractPagesInformAndCare(t *testing.T) {
 	}
 }
 
+// Pages stand 10 s in every 30, each in its turn, and the finished board between.
+func TestAttractPagesTakeTurns(t *testing.T) {
+	v := reference(t)
+	s := specimen(t, "attract-bets")
+	var titles []string
+	for at := time.Duration(0); at < 4*attractIn; at += 5 * time.Second {
+		look := s.Look(v)
+		look.Now = at
+		ops := Build(&s.Board, look)
+		page := len(named(ops, "attract")) > 0
+		if want := at%attractIn < attractOn; page != want || page == (len(named(ops, "big.mark")) > 0) {
+			t.Errorf("at %v: page %v, want %v", at, page, want)
+		}
+		if at%attractIn == 0 {
+			titles = append(titles, said(ops, "attract.title")+said(ops, "attract.message"))
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(titles)))) != 4 {
+		t.Errorf("four half minutes show %q", titles)
+	}
+}
+
 // Players never read an unconfirmed result in the board: what the dealer keys
 // shows at the end of the collection row and changes nothing else.
 func TestProposalShowsOnlyToTheDealer(t *testing.T) {
@@ -325,7 +347,8 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 		{"the newest mark's blinking", betting, time.Hour + 100*time.Millisecond, time.Hour, 250 * time.Millisecond, true},
 		{"nothing", unset, time.Hour, 0, 0, false},
 		{"identify", with(unset, func(b *stats.Board) { b.Identify = true }), 100 * time.Millisecond, 0, 600 * time.Millisecond, true},
-		{"the next page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 31 * time.Second, 0, 29 * time.Second, true},
+		{"the end of a page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 31 * time.Second, 0, 9 * time.Second, true},
+		{"the next page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 41 * time.Second, 0, 19 * time.Second, true},
 		{"a test", specimen(t, "test-pattern").Board, 0, 0, 0, false},
 	} {
 		v.Boot, v.Now, v.Newest, v.Wall = specimenBoot, c.now, c.fresh, day

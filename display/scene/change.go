@@ -13,7 +13,7 @@ import (
 func NextChange(b *stats.Board, v View) (time.Duration, bool) {
 	next, ok := time.Duration(0), false
 	at := func(after time.Duration) {
-		if !ok || after < next {
+		if after > 0 && (!ok || after < next) {
 			next, ok = after, true
 		}
 	}
@@ -33,6 +33,7 @@ func NextChange(b *stats.Board, v View) (time.Duration, bool) {
 		at(blinkHalf - age%blinkHalf)
 	}
 	if b.Attract.On {
+		at(attractOn - v.Now%attractIn)
 		at(attractIn - v.Now%attractIn)
 	}
 	return next, ok

@@ -84,7 +84,7 @@ func (d *drawing) solid(name string, cell Box, size float32, col color.NRGBA) {
 func (d *drawing) slash(name string, cell Box, size float32, col color.NRGBA) {
 	x, y := cell.centre()
 	r := size * 7.5 / 22
-	d.line(name, x-r, y+r, x+r, y-r, max(1, size*3.6/22), false, col)
+	d.line(name, x-r, y+r, x+r, y-r, max(1, size*4/22), false, col)
 }
 
 // caption names a road under its grid, with the ask marks at its right end.

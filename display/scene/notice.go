@@ -21,7 +21,7 @@ func (d *drawing) noticeOf() (noticeText, bool) {
 	}
 	var n noticeText
 	for _, f := range d.b.Faults {
-		if !f.Staff {
+		if !f.Staff && f.Code != "clock-not-set" { // the header says that
 			n.lines = append(n.lines, f.Text)
 		}
 	}

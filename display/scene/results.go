@@ -125,7 +125,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set) {
 
 // figureRoom is the width that two digits of a count take, and some air.
 func (d *drawing) figureRoom() float32 {
-	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, "88", English).Advance + d.u(10)
+	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, "88", English).Advance + d.u(6)
 }
 
 // figure sets a number with capitals of n units, less where the row is low.

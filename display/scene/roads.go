@@ -112,8 +112,8 @@ func (d *drawing) tieStroke(name string, x, y, dia float32, ties int) {
 	if ties <= 0 {
 		return
 	}
-	r := dia * 0.37
-	d.line(name+".tie", x-r, y+r, x+r, y-r, max(1.5, dia*0.115), false, d.theme.Tie)
+	r := dia * 0.35
+	d.line(name+".tie", x-r, y+r, x+r, y-r, max(1.5, dia*0.125), false, d.theme.Tie)
 	if ties > 1 {
 		d.tieNumber(name, x, y, dia, ties)
 	}
