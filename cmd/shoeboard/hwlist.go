@@ -10,6 +10,7 @@ import (
 
 // hwVerb are a technician's verbs for the devices of a unit.
 type hwVerb struct {
+	Test hwTestVerb `cmd:"" help:"Walks through key lights, buzzer, echo and timer, one after the other."`
 	List hwListVerb `cmd:"" help:"What devices there are, which of them the configuration uses, and what is wrong with those."`
 }
 

@@ -50,7 +50,7 @@ type verbs struct {
 	Watch    watchVerb    `cmd:"" help:"The live board as text in a terminal."`
 	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
 	Specimen specimenVerb `cmd:"" help:"Draws every state of the board into pictures and one contact sheet."`
-	Hw       hwVerb       `cmd:"" help:"A technician's verbs for the devices of a unit: list."`
+	Hw       hwVerb       `cmd:"" help:"A technician's verbs for the devices of a unit: list, test."`
 	Shoe     shoeVerb     `cmd:"" help:"A technician's verbs for card-reading shoes: monitor, simulate."`
 	Keypad   keypadVerb   `cmd:"" help:"A technician's verbs for keypads: test, learn, overlay."`
 	Config_  configVerb   `cmd:"" name:"config" help:"The one file of a venue: a first one, a check, what is in force."`
