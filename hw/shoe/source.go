@@ -76,7 +76,7 @@ type run struct {
 	tell  *hw.Teller
 	hands *Assembler
 	told  hw.Change     // Came, Went or nothing yet
-	heard time.Duration // when the last good frame came, or the line was opened
+	quiet time.Duration // spent reading since the last good frame, or since the line was opened
 	mute  bool          // the shoe takes no answers
 }
 
@@ -106,7 +106,7 @@ func (r *run) went(err error) {
 func (r *run) came() {
 	if r.told != hw.Came {
 		r.told = hw.Came
-		r.tell.Notice(r.ctx, hw.Came, "", "shoe", r.now())
+		r.tell.Notice(r.ctx, hw.Came, "", "shoe found", r.now())
 	}
 }
 
@@ -117,18 +117,20 @@ func (r *run) session() error {
 		return err
 	}
 	defer line.Close()
-	r.heard, r.mute = r.now(), false
+	r.quiet, r.mute = 0, false
 	if r.decoder.Silence() == 0 {
 		r.came()
 	}
 	for buf := make([]byte, 4096); r.ctx.Err() == nil; {
+		since := r.now()
 		n, err := line.Read(buf)
+		r.quiet += r.now() - since // and not while the table is slow to listen
 		r.take(buf[:n])
 		if err != nil {
 			return err
 		}
 		r.answer(line)
-		if limit := r.decoder.Silence(); limit > 0 && r.now()-r.heard >= limit {
+		if limit := r.decoder.Silence(); limit > 0 && r.quiet >= limit {
 			return fmt.Errorf("%w for %v", errSilent, limit)
 		}
 	}
@@ -147,7 +149,7 @@ func (r *run) take(b []byte) {
 	before := r.decoder.Counts()
 	events := r.decoder.Feed(b, at)
 	if after := r.decoder.Counts(); after.Frames+after.Repeats > before.Frames+before.Repeats {
-		r.heard = at
+		r.quiet = 0
 		r.came()
 	}
 	for _, e := range events {

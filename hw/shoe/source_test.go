@@ -327,6 +327,39 @@ func TestSourceStopsWhileNobodyListens(t *testing.T) {
 	})
 }
 
+// While the table's disk hangs nobody takes what the source tells. That is no
+// silence of the shoe.
+func TestTableThatIsSlowToListenLosesNoShoe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &socket{}
+		s.plug()
+		start := time.Now()
+		source := New(Settings{Name: "shoe", Rules: punto}, NewTSP1(), s.open, func() time.Duration { return time.Since(start) })
+		ctx, cancel := context.WithCancel(t.Context())
+		out, done := make(chan hw.Event), make(chan error, 1)
+		go func() { done <- source.Run(ctx, out) }()
+		d := newDevice("0001").hand(long).hand(natural)
+		s.say(d.flush())
+		var told []string
+		for range 1 + 1 + 7 + 5 {
+			if len(told) == 4 {
+				time.Sleep(20 * time.Second)
+			}
+			e := <-out
+			if n, ok := e.(hw.Notice); ok && n.Change != hw.Came {
+				t.Errorf("%+v", n)
+			}
+			told = append(told, sayAll([]hw.Event{e})...)
+		}
+		if want := slices.Concat([]string{"powered up"}, hand(long).seen(), hand(natural).seen()); !slices.Equal(told, want) {
+			t.Errorf("told %q", told)
+		}
+		s.say(d.send("BEAT", "IDLE", "9").flush())
+		cancel()
+		hwtest.Stops(t, done)
+	})
+}
+
 func TestLinesCannotServeAGameThatDealsFaceDown(t *testing.T) {
 	err := New(Settings{Name: "shoe", Rules: punto, FaceDown: true}, NewLines(), nil, nil).Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "face down") {

@@ -198,3 +198,37 @@ func TestMissingGPIOLineIsAClearError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// instant is a device that says when it was called.
+type instant chan time.Time
+
+func (c instant) Show(int) error {
+	select {
+	case c <- time.Now():
+	default:
+	}
+	return nil
+}
+
+func (instant) Close() error { return nil }
+
+// BenchmarkShow measures the time from Show to the device, on the machine's clock.
+func BenchmarkShow(b *testing.B) {
+	shown := make(instant, 1)
+	s := sink.New("lamp", func() (sink.Device[int], error) { return shown, nil }, func() time.Duration { return 0 })
+	ctx, cancel := context.WithCancel(b.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx, make(chan hw.Event, 1)) }()
+	var took []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		s.Show(len(took))
+		took = append(took, (<-shown).Sub(start))
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	<-done
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs-median")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs-p99")
+}
