@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/assets"
+	"shoeboard/display/scene"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -310,6 +311,18 @@ address = 0x21
 	}
 	if !reflect.DeepEqual(c.Keypads, want) {
 		t.Errorf("got  %+v\nwant %+v", c.Keypads, want)
+	}
+}
+
+// TestThemesAreTheScenes: the names stand in two places, so that reading a
+// configuration does not load fonts.
+func TestThemesAreTheScenes(t *testing.T) {
+	var names []string
+	for _, theme := range scene.Themes() {
+		names = append(names, theme.Name)
+	}
+	if !slices.Equal(themes(), names) {
+		t.Errorf("a configuration knows the themes %q, the scene %q", themes(), names)
 	}
 }
 
