@@ -120,3 +120,22 @@ func TestEveryBetOfTheBuiltInPacksSaysWhenItWins(t *testing.T) {
 		}
 	}
 }
+
+// Any file is read or refused; what is read has every text.
+func FuzzReadCatalogue(f *testing.F) {
+	for _, l := range assets.Langs() {
+		f.Add(l.Data)
+	}
+	f.Add([]byte("language = 1\nplace_bet = \"x\""))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := ReadCatalogue(assets.Lang{Code: "en", File: "x.toml", Data: data})
+		if err != nil {
+			return
+		}
+		for key, text := range c.All() {
+			if text == "" {
+				t.Errorf("%s is empty", keyNames[key])
+			}
+		}
+	})
+}
