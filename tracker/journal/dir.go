@@ -45,21 +45,22 @@ func (d Dir) Lock() (io.Closer, error) {
 
 // List names the plain files of the folder; a folder that is missing is empty.
 func (d Dir) List() ([]Entry, error) {
-	found, err := os.ReadDir(string(d))
+	f, err := os.Open(string(d))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	var list []Entry
+	defer func() { _ = f.Close() }() // opened for reading only
+	found, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Entry, 0, len(found))
 	for _, e := range found {
-		info, err := e.Info()
-		if err != nil {
-			return nil, err
-		}
-		if info.Mode().IsRegular() {
-			list = append(list, Entry{Name: e.Name(), Size: info.Size()})
+		if e.Type().IsRegular() {
+			list = append(list, Entry{e.Name()})
 		}
 	}
 	return list, nil
@@ -70,6 +71,9 @@ func (d Dir) List() ([]Entry, error) {
 func (d Dir) Read(name string) ([]byte, error) {
 	f, err := os.Open(d.path(name))
 	if err != nil {
+		if info, err2 := os.Stat(d.path(name)); err2 == nil {
+			return make([]byte, min(info.Size(), maxFile)), err
+		}
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only

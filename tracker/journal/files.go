@@ -16,10 +16,12 @@ type Files interface {
 	// Lock takes the folder for this writer alone until the Closer is closed,
 	// and makes the folder if it is missing. It does not wait: ErrInUse.
 	Lock() (io.Closer, error)
-	// List names the files of the folder in any order.
+	// List names the files of the folder in any order. It looks at no file: a
+	// start lists the segments of years.
 	List() ([]Entry, error)
-	// Read returns the content of a file. If parts cannot be read it returns
-	// the rest, with zeros for those parts, and an error as well.
+	// Read returns the content of a file. If parts cannot be read, or nothing
+	// of it can, it returns the rest, with zeros for those parts, and an error
+	// as well.
 	Read(name string) ([]byte, error)
 	// Create makes an empty file, or empties the one of that name.
 	Create(name string) (File, error)
@@ -31,11 +33,8 @@ type Files interface {
 	SyncDir() error
 }
 
-// Entry is one file of a folder and its length in bytes.
-type Entry struct {
-	Name string
-	Size int64
-}
+// Entry is one file of a folder.
+type Entry struct{ Name string }
 
 // File is a file open for writing. Nothing is durable before Datasync.
 type File interface {

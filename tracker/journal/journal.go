@@ -79,15 +79,33 @@ func Open(files Files, unit string) (*Journal, Found, error) {
 
 // start reads the end of the record and makes ready to go on with it.
 func (j *Journal) start() (Found, error) {
-	list, err := segments(j.files)
+	found, w, err := readEnd(j.files, j.foreign)
+	if w != nil {
+		j.goOn(&found, w)
+	}
+	return found, err
+}
+
+// Look gives what Open would find, of whatever unit. It takes no lock and
+// changes nothing, so another process may look while the core writes; the
+// record that is being written then shows as a torn tail.
+func Look(files Files) (Found, error) {
+	found, _, err := readEnd(files, func(*segment) error { return nil })
+	return found, err
+}
+
+// readEnd reads from the last segment with a good checkpoint on; the walker is
+// nil when there is nothing to read.
+func readEnd(files Files, check func(*segment) error) (Found, *walker, error) {
+	list, err := segments(files)
 	if err != nil || len(list) == 0 {
-		return Found{}, err
+		return Found{}, nil, err
 	}
 	from := len(list) - 1
 	for {
-		s := load(j.files, list[from])
-		if err := errors.Join(s.newer(), j.foreign(&s)); err != nil {
-			return Found{}, err
+		s := load(files, list[from])
+		if err := errors.Join(s.newer(), check(&s)); err != nil {
+			return Found{}, nil, err
 		}
 		if s.begins() || from == 0 {
 			break
@@ -100,9 +118,8 @@ func (j *Journal) start() (Found, error) {
 		found.take(r, p)
 		return true
 	}
-	w.walk(j.files, list[from:])
-	j.goOn(&found, &w)
-	return found, nil
+	w.walk(files, list[from:])
+	return found, &w, nil
 }
 
 func (j *Journal) foreign(s *segment) error {

@@ -48,7 +48,7 @@ func (j *Journal) keep(segment string, at int64, tail []byte) (string, error) {
 		return "", err
 	}
 	name := fmt.Sprintf("%s.%d%s", segment, at, cutSuffix)
-	for i := 2; slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name }); i++ {
+	for i := 2; slices.Contains(entries, Entry{name}); i++ {
 		name = fmt.Sprintf("%s.%d.%d%s", segment, at, i, cutSuffix)
 	}
 	f, err := j.files.Create(name)

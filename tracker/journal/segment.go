@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // named is a segment's file before it is read.
@@ -14,7 +16,22 @@ type named struct {
 	first uint64
 }
 
-func segmentName(first uint64) string { return fmt.Sprintf("%016d.jrn", first) }
+const (
+	digits = 16
+	suffix = ".jrn"
+)
+
+func segmentName(first uint64) string { return fmt.Sprintf("%0*d%s", digits, first, suffix) }
+
+// firstOf is the number that a segment's name says, 0 when it is another file's.
+func firstOf(name string) uint64 {
+	number, ours := strings.CutSuffix(name, suffix)
+	first, err := strconv.ParseUint(number, 10, 64)
+	if !ours || err != nil || len(number) < digits || len(number) > digits && number[0] == '0' {
+		return 0
+	}
+	return first
+}
 
 // segments lists the segments of a folder by their first sequence number.
 func segments(files Files) ([]named, error) {
@@ -22,10 +39,9 @@ func segments(files Files) ([]named, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []named
+	list := make([]named, 0, len(entries))
 	for _, e := range entries {
-		var first uint64
-		if _, err := fmt.Sscanf(e.Name, "%d.jrn", &first); err == nil && first > 0 && e.Name == segmentName(first) {
+		if first := firstOf(e.Name); first > 0 {
 			list = append(list, named{Entry: e, first: first})
 		}
 	}
@@ -36,6 +52,7 @@ func segments(files Files) ([]named, error) {
 // segment is what could be read of one file.
 type segment struct {
 	named
+	Size   int64
 	data   []byte
 	unit   string   // empty when the header is damaged
 	recs   []placed // the good records, ascending
@@ -51,7 +68,10 @@ func load(files Files, n named) segment {
 	if err != nil {
 		data, err = files.Read(n.Name)
 	}
-	s := segment{named: n, read: err}
+	s := segment{named: n, Size: int64(len(data)), read: err}
+	if err != nil && len(data) == 0 {
+		s.Size = segmentLimit + maxRecord // it may hold no more
+	}
 	s.parse(data)
 	return s
 }

@@ -3,6 +3,7 @@ package journal
 import (
 	"iter"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -186,6 +187,7 @@ func verify(files Files, limit uint64) (Check, error) {
 			c.Kept = append(c.Kept, e.Name)
 		}
 	}
+	slices.Sort(c.Kept)
 	c.Segments = len(list)
 	w := walker{limit: limit, next: 1}
 	w.pass = func(_ *segment, r *placed, p *Problem) bool {
