@@ -57,6 +57,7 @@ type verbs struct {
 	Status   statusVerb   `cmd:"" help:"How this unit is, in a few words or in one line."`
 	Doctor   doctorVerb   `cmd:"" help:"Looks at everything that a unit needs, and says what to do."`
 	Verify   verifyVerb   `cmd:"" help:"SHA-256 of program, games and configuration; whether the record is whole."`
+	Export   exportVerb   `cmd:"" help:"Hands out of the record, as CSV or JSON, by shoe or date."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
