@@ -16,6 +16,7 @@ import (
 	"shoeboard/hw"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/matrix"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -316,4 +317,49 @@ func configOf(t *testing.T, text string) config.Config {
 		t.Fatal(err)
 	}
 	return f.Table("1")
+}
+
+// A keypad of the core keeps every promise of a source.
+func TestKeypadsOfTheCoreConform(t *testing.T) {
+	one, wired := configOf(t, ""), configOf(t, wiredPad)
+	pack, err := packNamed(one.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("usb", func(t *testing.T) {
+		codes := map[string]uint16{"KP1": codeKP1, "KPENTER": codeOK}
+		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
+			in, down := hwtest.NewInput(), map[uint16]bool{}
+			n := in.Plug("event1", somePad("SEM USB Keypad", portA))
+			return &hwtest.Bench{
+				Source: ports{input: in, log: quietLog}.keypads(one, pack, newPadBook(t.TempDir()))[0],
+				Keys:   []string{"KP1", "KPENTER"}, Lag: 5 * time.Millisecond,
+				Set:    func(pos string, d bool) { down[codes[pos]] = d; n.Key(codes[pos], d) },
+				Unplug: func() { in.Unplug("event1") },
+				Plug: func() {
+					var held []uint16
+					for code, d := range down {
+						if d {
+							held = append(held, code)
+						}
+					}
+					n = in.Plug("event1", somePad("SEM USB Keypad", portA), held...)
+				},
+			}
+		})
+	})
+	t.Run("matrix", func(t *testing.T) {
+		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
+			grid := hwtest.NewGrid(false)
+			lines := hwtest.NewLines(grid)
+			p := ports{now: grid.Now, log: quietLog, input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
+				return func() (matrix.Lines, error) { return lines.Open() }
+			}}
+			return &hwtest.Bench{
+				Source: p.keypads(wired, pack, newPadBook(t.TempDir()))[0],
+				Keys:   []string{"r5c1", "r4c3"}, Lag: 50 * time.Millisecond,
+				Set: grid.Set, Plug: func() { lines.Unplug(false) }, Unplug: func() { lines.Unplug(true) },
+			}
+		})
+	})
 }
