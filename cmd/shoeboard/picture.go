@@ -124,6 +124,7 @@ type gallery struct {
 	board  *stats.Board
 	lost   bool
 	newest time.Duration // when the newest hand was first shown
+	qr     qrCache
 }
 
 // take keeps what came from the core.
@@ -157,6 +158,7 @@ func (g *gallery) picture(w, h int) ([]scene.Op, time.Duration) {
 	}
 	v.Waiting = v.Waiting || g.lost
 	v.Wall = time.Now().In(zone(b.Zone))
+	v.QR = g.qr.of(b.StatusLine)
 	ops := scene.Build(b, v)
 	next, ok := scene.NextChange(b, v)
 	if !ok {
