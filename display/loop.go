@@ -108,11 +108,28 @@ func (l *loop) await(wait time.Duration) error {
 		return ebiten.Termination
 	case <-l.news:
 		l.asked = true
+		l.gather()
 	case <-l.exposed:
 		l.asked, l.stale = true, true
 	case <-timer.C:
 	}
 	return nil
+}
+
+// gatherFor is how long news waits for more. What a press changes and what its
+// record on disk changes come a few milliseconds apart: to paint the first alone
+// would keep the second waiting for a whole frame.
+const gatherFor = 6 * time.Millisecond
+
+// gather waits for a second announcement to come with the first.
+func (l *loop) gather() {
+	timer := time.NewTimer(gatherFor)
+	defer timer.Stop()
+	select {
+	case <-l.ctx.Done():
+	case <-l.news:
+	case <-timer.C:
+	}
 }
 
 // Draw prepares the picture when the window does not show it yet. That the

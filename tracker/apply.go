@@ -21,6 +21,9 @@ func Apply(s State, e Event) (State, error) {
 }
 
 func apply(s State, e Event) (State, error) {
+	if err := fits(s, e); err != nil {
+		return s, err
+	}
 	switch e.Kind {
 	case PackInstalled:
 		p, err := game.Load("record", []byte(e.Source))
@@ -48,6 +51,27 @@ func apply(s State, e Event) (State, error) {
 		return s, fmt.Errorf("unknown event %q", e.Kind)
 	}
 	return s, nil
+}
+
+// fits says why e cannot have happened in s: only what would make no State at all,
+// for what was allowed once stays a fact when the rules of Decide have changed.
+func fits(s State, e Event) error {
+	n := len(s.Shoe.Hands)
+	switch {
+	case e.Kind == PackInstalled && n > 0:
+		return fmt.Errorf("event %s: the shoe has %d hands of another game", e.Kind, n)
+	case e.Kind == ShoeTakenBack && s.Finished == nil:
+		return fmt.Errorf("event %s: no shoe was finished", e.Kind)
+	case e.Kind == GameResumed && s.Phase != Paused:
+		return fmt.Errorf("event %s: the game is not paused", e.Kind)
+	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed) && e.Seconds < 0:
+		return fmt.Errorf("event %s: a number below zero", e.Kind)
+	case e.Kind == HandRecorded && e.Hand != n+1,
+		e.Kind == HandInserted && (e.Hand < 1 || e.Hand > n+1),
+		(e.Kind == HandFixed || e.Kind == HandReplaced || e.Kind == HandRemoved) && (e.Hand < 1 || e.Hand > n):
+		return fmt.Errorf("event %s: hand %d of %d", e.Kind, e.Hand, n)
+	}
+	return nil
 }
 
 // shown is the shoe whose board is on the screen: the finished one until SHUFFLING ends.
@@ -172,9 +196,6 @@ func applyHand(s State, e Event) (State, error) {
 		return s, nil
 	}
 	n := len(s.Shoe.Hands)
-	if e.Hand < 1 || e.Hand > n+1 || (e.Hand == n+1 && e.Kind != HandRecorded && e.Kind != HandInserted) {
-		return s, fmt.Errorf("event %s: hand %d of %d", e.Kind, e.Hand, n)
-	}
 	if e.Kind == HandRemoved {
 		if s.Shoe.Hands = slices.Delete(slices.Clone(s.Shoe.Hands), e.Hand-1, e.Hand); n == 1 {
 			s.Shoe.Hands = nil

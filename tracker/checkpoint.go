@@ -95,14 +95,17 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return State{}, fmt.Errorf("checkpoint: %w", err)
 	}
-	if c.V != checkpointVersion || c.Shoe == nil || c.Phase > Paused || c.Behind > Paused {
-		return State{}, fmt.Errorf("checkpoint: version %d or phase %d not known, expected version %d", c.V, c.Phase, checkpointVersion)
+	if err := c.check(); err != nil {
+		return State{}, fmt.Errorf("checkpoint: %w", err)
 	}
 	l := loader{packs: map[string]*game.Pack{"": nil}}
 	for digest, source := range c.Packs {
 		p, err := game.Load("checkpoint", []byte(source))
 		if err != nil {
 			return State{}, err
+		}
+		if p.Digest != digest {
+			return State{}, fmt.Errorf("checkpoint: pack %q has the digest %s", digest, p.Digest)
 		}
 		l.packs[digest] = p
 	}
@@ -111,13 +114,33 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected,
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
 	}
-	if c.Review != nil && c.Review.Shoe != nil {
+	if c.Review != nil {
 		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}
 	}
 	if l.err != nil {
 		return State{}, fmt.Errorf("checkpoint: %w", l.err)
 	}
 	return s, nil
+}
+
+// check says what cannot be of a State.
+func (c *checkpoint) check() error {
+	switch {
+	case c.V != checkpointVersion:
+		return fmt.Errorf("version %d, expected %d", c.V, checkpointVersion)
+	case c.Phase > Paused || c.Behind >= Paused || (c.Phase == Paused) != (c.Behind != TableClosed):
+		return fmt.Errorf("phase %d over %d is not known", c.Phase, c.Behind)
+	case c.Shoe == nil || c.Review != nil && c.Review.Shoe == nil:
+		return fmt.Errorf("a shoe is missing")
+	case c.BetSeconds < 0 || c.Shoe.Last < 0:
+		return fmt.Errorf("a number below zero")
+	}
+	for _, n := range c.Corrected {
+		if n < 1 || n > len(c.Shoe.Hands) {
+			return fmt.Errorf("hand %d is marked, the shoe has %d", n, len(c.Shoe.Hands))
+		}
+	}
+	return nil
 }
 
 // loader reads shoes and keeps the first error.

@@ -161,9 +161,9 @@ func (c chain) press(key string, r image.Rectangle, dice *rand.Rand) time.Durati
 
 func (c chain) newShoe() {
 	c.edge("NEW_SHOE", true)
-	time.Sleep(2200 * time.Millisecond)
+	time.Sleep(2400 * time.Millisecond)
 	c.edge("NEW_SHOE", false)
-	time.Sleep(600 * time.Millisecond)
+	time.Sleep(700 * time.Millisecond)
 	c.edge("OK", true)
 	c.edge("OK", false)
 	c.u.until("the new shoe", func(b *stats.Board) bool { return b.Phase == "shuffling" })

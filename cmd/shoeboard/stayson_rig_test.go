@@ -72,7 +72,7 @@ func (u *station) core() *proc {
 	p := u.start(os.Environ(), "run", "--table", "7", "--data", filepath.Join(u.dir, "data"), "--socket-keys")
 	u.until("the core answers", func(b *stats.Board) bool { return b.Table == "7" })
 	if u.board().Phase == "table-closed" {
-		u.press("NEW_SHOE", 2200*time.Millisecond)
+		u.press("NEW_SHOE", 2400*time.Millisecond)
 		u.press("OK", 90*time.Millisecond)
 		u.until("the table is open", func(b *stats.Board) bool { return b.Phase == "shuffling" })
 	}
@@ -91,7 +91,7 @@ func (u *station) press(key string, hold time.Duration) {
 	u.edge(key, true)
 	time.Sleep(hold)
 	u.edge(key, false)
-	time.Sleep(460 * time.Millisecond) // sooner nobody can have read a question
+	time.Sleep(460 * time.Millisecond) // an OK that comes sooner counts for nothing
 }
 
 func (u *station) edge(key string, down bool) {

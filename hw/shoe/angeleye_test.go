@@ -355,6 +355,19 @@ func TestCardPutBackIsAsked(t *testing.T) {
 	s.send('D', 0x81, 0xb7).send('E', 0x85).send('e', 0x85).send('D', 0x91, 0x9b).send('D', 0x82, 0xc2).send('D', 0x92, 0xad).result(h)
 	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
 	k.expect("powered up", "P1 7S", "trouble", "cleared", "B1 JD", "P2 2H", "B2 KC", h.String()+"?pushed back")
+	s.send('D', 0x81, 0x99).send('E', 0x85).send('D', 0x81, 0xb7).send('e', 0x85).send('D', 0x91, 0x9b).send('D', 0x82, 0xc2).send('D', 0x92, 0xad).result(h)
+	k.feed(s.flush()).expect("P1 9D", "trouble", "P1 7S", "cleared", "B1 JD", "P2 2H", "B2 KC", h.String()+"?pushed back; two cards came")
+}
+
+// The last hand's end and the next one's first card are lost: the hands run together.
+func TestHandsThatRunTogetherAreAskedOneByOne(t *testing.T) {
+	s := newEye().send('S').draw(hand(natural), false)
+	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k.told = nil
+	k.feed(dropFrame(dropFrame(s.result(hand(natural)).hand(long).flush(), 0), 0))
+	k.expect("hand 7S 2H/JD KC broken?2 frames of the shoe are missing", "B1 JD", "P2 3H", "B2 3C", "P3 9C", "B3 2D",
+		"hand - 3H 9C/JD 3C 2D broken?the hand before it was not read to its end; its first card was not seen")
+	k.feed(s.hand(pairs).flush()).expect(hand(pairs).seen()...)
 }
 
 func TestEveryCardByteIsRead(t *testing.T) {

@@ -22,6 +22,7 @@ type Assembler struct {
 	hand     [2][3]place
 	doubts   []string // of the hand in play, or else of the next
 	lost     bool     // frames of the hand in play are missing
+	pushed   bool     // a card of the hand in play was pushed back
 	astray   string   // why it is not known which hand comes next
 	bare     bool     // the shoe says no places
 	blind    bool     // cards came without a checksum
@@ -72,6 +73,7 @@ func (a *Assembler) Feed(e Event) []hw.Event {
 	case Void:
 		a.void(e)
 	case Hide:
+		a.breakOff("the next hand began before the shoe had ended it")
 		a.hidden = true
 	case Show:
 		a.hidden = false
@@ -105,6 +107,7 @@ func (a *Assembler) shoe(e Event) {
 	case Fault:
 		a.faults = append(a.faults, e.Code)
 		if e.Code == PushedBack && a.open() {
+			a.pushed = true
 			a.doubt(e.Code.String())
 		}
 		a.tell(hw.ShoeTrouble, e)
@@ -151,25 +154,27 @@ func (a *Assembler) doubt(why string) {
 	}
 }
 
-// drawn puts a card in its place. Player's first card begins a hand, and nothing
-// else does.
+// drawn puts a card in its place. Player's first card begins a hand. So does a card
+// for a place that has one, unless a card was pushed back: then hands ran together.
 func (a *Assembler) drawn(e Event) {
 	if e.Side == 0 {
 		a.next(e)
 		return
 	}
 	p := a.at(e)
-	if e.Side == hw.PlayerSide && e.Place == 1 && (p.drawn && (!p.down || e.Down) || !p.drawn && a.open()) {
+	first := e.Side == hw.PlayerSide && e.Place == 1
+	again := p.drawn && (!p.down || e.Down)
+	switch {
+	case again && a.pushed:
+		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
+	case again || first && !p.drawn && a.open():
 		a.breakOff("the next hand began before the shoe had ended it")
 	}
-	if !a.open() && (e.Side != hw.PlayerSide || e.Place != 1) {
-		a.doubt("its first card was not seen")
-	}
-	if p.drawn && !(p.down && !e.Down) {
-		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
-	}
-	if !a.open() && a.faceDown {
-		a.hidden = true
+	if !a.open() {
+		a.hidden = a.hidden || a.faceDown
+		if !first {
+			a.doubt("its first card was not seen")
+		}
 	}
 	a.lay(p, e)
 	if !a.hidden {
@@ -246,7 +251,7 @@ func (a *Assembler) show(side hw.Side, n int) {
 	}
 }
 
-func (a *Assembler) clear() { a.hand = [2][3]place{} }
+func (a *Assembler) clear() { a.hand, a.pushed = [2][3]place{}, false }
 
 // started: the shoe was switched on. It is a new shoe only after the cut card, and
 // not in the middle of a hand.

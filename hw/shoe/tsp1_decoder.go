@@ -3,6 +3,7 @@ package shoe
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -164,7 +165,14 @@ func ahead(seq, next int) int {
 
 func before(seq int) int { return (seq-2+tspLast)%tspLast + 1 }
 
-func (d *TSP1) copyOf(f frame) bool { return d.taken[f.seq%tspKept] == f.raw }
+// copyOf says whether f was taken before, or was given up and comes too late.
+func (d *TSP1) copyOf(f frame) bool {
+	was := d.taken[f.seq%tspKept]
+	return was == f.raw || was == lostFrame(f.seq)
+}
+
+// lostFrame stands for a frame that was given up, and is like no frame.
+func lostFrame(seq int) string { return "lost " + strconv.Itoa(seq) }
 
 func (d *TSP1) take(f frame) {
 	d.taken[f.seq%tspKept] = f.raw
@@ -236,11 +244,10 @@ func (d *TSP1) skipTo(seq int) {
 	for len(d.held) > 0 && ahead(d.held[0].seq, seq) < 0 {
 		f := d.held[0]
 		d.held = d.held[1:]
-		d.lose(ahead(f.seq, d.next()))
+		d.lose(f.seq)
 		d.take(f)
 	}
-	d.lose(ahead(seq, d.next()))
-	d.prev = before(seq)
+	d.lose(seq)
 }
 
 func (d *TSP1) ask(at time.Duration) {
@@ -248,12 +255,18 @@ func (d *TSP1) ask(at time.Duration) {
 	d.answer = append(d.answer, frame{typ: "SYNC", seq: d.prev}.encode()...)
 }
 
-func (d *TSP1) lose(n int) {
-	if n <= 0 {
+// lose gives up the frames before seq.
+func (d *TSP1) lose(seq int) {
+	lost := ahead(seq, d.next())
+	if lost <= 0 {
 		return
 	}
-	d.counts.Lost += n
-	d.doubt(fmt.Sprintf("%d frames of the shoe are missing", n))
+	for n := d.next(); n != seq; n = n%tspLast + 1 {
+		d.taken[n%tspKept] = lostFrame(n)
+	}
+	d.prev = before(seq)
+	d.counts.Lost += lost
+	d.doubt(fmt.Sprintf("%d frames of the shoe are missing", lost))
 }
 
 func (d *TSP1) doubt(why string) { d.emit(Event{Kind: Doubtful, Text: why}) }

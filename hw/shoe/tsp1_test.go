@@ -253,6 +253,19 @@ func TestFrameThatNeverComesIsAsked(t *testing.T) {
 	k.feed(s.hand(pairs).flush()).expect(hand(pairs).seen()...)
 }
 
+// A frame that was given up and then comes is no new one: the device did not boot.
+func TestFrameThatComesTooLateIsNothing(t *testing.T) {
+	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
+	frames := bytes.SplitAfter(s.draw(h, false).result(h).flush(), []byte("\n"))
+	k := atDesk(t, d, false).feed(slices.Concat(frames[:2]...)).feed(slices.Concat(frames[3:]...)).wait(2 * time.Second)
+	k.told = nil
+	k.feed(frames[2]).expect()
+	k.feed(s.hand(long).flush()).feed(frames[2]).expect(hand(long).seen()...)
+	if c := d.Counts(); c.Lost != 1 || c.Repeats != 2 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
 func TestGapOfTheDeviceIsAsked(t *testing.T) {
 	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
 	k := atDesk(t, d, false).feed(s.hand(natural).flush())

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/journal"
+)
+
+// A table moves to another unit: the spare has what the dead one had, its record goes
+// on from there under its own name, and what the spare had before is put aside.
+func TestATableMovesToASpareUnit(t *testing.T) {
+	s := newSite(t)
+	t.Setenv("NOTIFY_SOCKET", "")
+	dead := s.path("dead")
+	evening(t, dead) // its record is that of a unit called "unit"
+	if err := writeTable(dead, "14"); err != nil {
+		t.Fatal(err)
+	}
+	s.write("dead/"+lastGood, "venue = \"Ours\"\n")
+	stick := s.path("stick.tar.gz")
+	s.fine("backup", stick, "--data", dead)
+	// the test's record is of another unit than backup says this one is
+	relabel(t, stick, "unit")
+
+	data := s.path("var/lib/shoeboard")
+	stop := s.runCore("--table", "9")
+	s.board("the spare has run before", func(b *stats.Board) bool { return b.Table == "9" && b.Seq > 0 })
+	if code, _, err := s.do("restore", stick, "--data", data); code != exitFailed || !strings.Contains(err, "core is running") {
+		t.Errorf("beside a running core: exit %d, %s", code, err)
+	}
+	stop()
+	if code, _, err := s.do("restore", stick, "--data", data); code != exitFailed || !strings.Contains(err, "--yes") {
+		t.Errorf("over a record: exit %d, %s", code, err)
+	}
+	s.fine("restore", stick, "--data", data, "--yes")
+	stop = s.runCore()
+	b := s.board("the table as it was", func(b *stats.Board) bool { return b.Table == "14" && b.Shoe.Hands == 2 })
+	if b.Previous != nil && b.Previous.Hands != 3 {
+		t.Errorf("the previous shoe has %d hands", b.Previous.Hands)
+	}
+	stop()
+	if c, err := journal.Verify(journal.Dir(filepath.Join(data, "journal"))); err != nil || len(c.Problems) > 0 {
+		t.Errorf("the record: %v %v", err, c.Problems)
+	}
+	if got := exported(t, s.fine("export", "--data", data)); len(got) != 9 {
+		t.Errorf("%d hands are left of 9", len(got))
+	}
+	aside, err := filepath.Glob(filepath.Join(data, "journal.before.*", "*.jrn"))
+	if err != nil || len(aside) == 0 {
+		t.Error("what the spare had before is gone")
+	}
+	if !strings.Contains(s.read("var/lib/shoeboard/"+lastGood), "Ours") {
+		t.Error("the configuration did not come along")
+	}
+}
+
+// relabel makes a backup anew with another unit's name in its head.
+func relabel(t *testing.T, file, unit string) {
+	t.Helper()
+	dir := t.TempDir()
+	head, err := readBackup(file, func(name string, text []byte) error {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(path, text, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head.Unit = unit
+	out, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := writeBackup(out, dir, head); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBackupLeavesIdentityOut(t *testing.T) {
+	s := newSite(t)
+	data := s.path("data")
+	evening(t, data)
+	s.write("data/pads.json", "{}")
+	s.write("data/history.db", "index")
+	s.write("data/secret.pem", "key")
+	s.fine("backup", s.path("b.tar.gz"), "--data", data)
+	var names []string
+	if _, err := readBackup(s.path("b.tar.gz"), func(name string, _ []byte) error { names = append(names, name); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, "journal/") }) || len(names) != 4 {
+		t.Errorf("the backup has %q", names)
+	}
+}
+
+// A backup that was cut or changed is refused before anything is put in the place of
+// the record.
+func TestADamagedBackupIsRefused(t *testing.T) {
+	s := newSite(t)
+	dead, data := s.path("dead"), s.path("var/lib/shoeboard")
+	evening(t, dead)
+	s.fine("backup", s.path("b.tar.gz"), "--data", dead)
+	whole := []byte(s.read("b.tar.gz"))
+	for at := 0; at < len(whole); at += max(1, len(whole)/60) {
+		bad := slices.Clone(whole)
+		bad[at] ^= 0x10
+		for what, text := range map[string][]byte{"changed": bad, "cut": whole[:at]} {
+			s.write("bad.tar.gz", string(text))
+			if _, err := readBackup(s.path("bad.tar.gz"), func(string, []byte) error { return nil }); err == nil && at > 9 {
+				t.Errorf("%s at byte %d of %d: read as a good one", what, at, len(whole))
+			}
+			if code, _, _ := s.do("restore", s.path("bad.tar.gz"), "--data", data); code == exitFine && at > 9 {
+				t.Errorf("%s at byte %d: restored", what, at)
+			}
+		}
+	}
+	if segments, _ := filepath.Glob(filepath.Join(data, "journal", "*.jrn")); len(segments) > 0 {
+		t.Error("a damaged backup has left a record behind")
+	}
+	if left, _ := filepath.Glob(filepath.Join(data, "journal.restore*")); len(left) > 0 {
+		t.Error("a damaged backup has left files behind")
+	}
+}

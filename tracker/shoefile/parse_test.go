@@ -1,0 +1,197 @@
+package shoefile
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+)
+
+// Every kind of line, read.
+func TestParse(t *testing.T) {
+	f, err := Parse("a.shoe", `# a comment
+game dai-bacc   # and one behind a line
+decks 8
+
+B+tiger-7 6.2-7.3	9S,4H/KD,2C,5S
+shoe
+fix P
+fix 12 T
+remove
+remove 3
+insert 1 B
+void
+void exposed card
+free P+natural
+bets
+pause
+cut
+review on
+key CLEAR:1s 3+OK BETS
+set bets close
+set confirm off
+set dealer-fix 2
+set pace 150ms
+wait 18s
+power-cut
+expect list B P
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Step{
+		{Line: 2, Op: Game, Text: "dai-bacc"}, {Line: 3, Op: Decks, N: 8},
+		{Line: 5, Op: Hand, Text: "B+tiger-7"}, {Line: 5, Op: Hand, Text: "6.2-7.3"}, {Line: 5, Op: Hand, Text: "9S,4H/KD,2C,5S"},
+		{Line: 6, Op: Shoe}, {Line: 7, Op: Fix, Text: "P"}, {Line: 8, Op: Fix, N: 12, Text: "T"}, {Line: 9, Op: Remove}, {Line: 10, Op: Remove, N: 3},
+		{Line: 11, Op: Insert, N: 1, Text: "B"}, {Line: 12, Op: Void}, {Line: 13, Op: Void, Text: "exposed card"},
+		{Line: 14, Op: Free, Text: "P+natural"}, {Line: 15, Op: Bets}, {Line: 16, Op: Pause}, {Line: 17, Op: Cut}, {Line: 18, Op: Review, Text: "on"},
+		{Line: 19, Op: KeyPress, Keys: []Press{{Names: []string{"CLEAR"}, Hold: time.Second}, {Names: []string{"3", "OK"}}, {Names: []string{"BETS"}}}},
+		{Line: 20, Op: Set, Text: "bets", Words: []string{"close"}}, {Line: 21, Op: Set, Text: "confirm", Words: []string{"off"}},
+		{Line: 22, Op: Set, Text: "dealer-fix", Words: []string{"2"}},
+		{Line: 23, Op: Set, Text: "pace", Words: []string{"150ms"}, Wait: 150 * time.Millisecond},
+		{Line: 24, Op: Wait, Wait: 18 * time.Second}, {Line: 25, Op: PowerCut}, {Line: 26, Op: Expected, Words: []string{"list", "B", "P"}},
+	}
+	for i := range max(len(want), len(f.Steps)) {
+		if i >= len(want) || i >= len(f.Steps) || !reflect.DeepEqual(f.Steps[i], want[i]) {
+			t.Fatalf("step %d: got %+v\nwant %+v", i, f.Steps[min(i, len(f.Steps)-1):], want[min(i, len(want)-1):])
+		}
+	}
+}
+
+// A fault names the file, the line and what was expected.
+func TestParseRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		"Q":                "expected a hand",
+		"b p":              "expected a hand",
+		"P juggle":         "expected a hand",
+		"game":             "game: expected one word",
+		"decks many":       "decks: expected a number from 1 to 99",
+		"decks 0":          "decks: expected a number",
+		"shoe 2":           "shoe: expected nothing",
+		"fix":              "fix: expected one hand",
+		"fix 12":           "fix: expected one hand",
+		"fix 0 P":          "hand 0: expected a number from 1",
+		"fix P B":          "fix: expected one hand",
+		"insert P":         "insert: expected a hand's number",
+		"remove P":         "remove: expected at most",
+		"free":             "free: expected one word",
+		"review":           "review: expected on or off",
+		"review maybe":     "review: expected on or off",
+		"key":              "key: expected the names",
+		"key CLEAR:long":   "expected a time",
+		"key CLEAR:-1s":    "expected a time",
+		"key 3++OK":        "expected the name of a key",
+		"wait":             "wait: expected a time",
+		"wait -3s":         "wait: expected a time",
+		"wait 200h":        "wait: expected a time",
+		"set":              "set: expected bets, confirm",
+		"set bets":         "set: expected bets, confirm",
+		"set bets open":    `expected one of ["off" "close" "timer"]`,
+		"set dealer-fix 4": "expected one of",
+		"set colour red":   `"colour": expected bets`,
+		"set pace fast":    "expected a time",
+		"expect":           "expect: what is expected is missing",
+		"power-cut now":    "power-cut: expected nothing",
+	} {
+		_, err := Parse("a.shoe", "P\n"+line+"\n")
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Line != 2 || fault.Name != "a.shoe" || !strings.Contains(fault.Text, want) ||
+			!strings.HasPrefix(err.Error(), "a.shoe:2: ") {
+			t.Errorf("%q: got %v, want %q", line, err, want)
+		}
+	}
+	if _, err := Parse("a.shoe", strings.Repeat("\n", maxLines+1)); err == nil {
+		t.Error("a file without an end is read")
+	}
+}
+
+// What is impossible at the table stops the play with its line.
+func TestPlayRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		"game whist":                     `game "whist" is not known`,
+		"P\ngame dai-bacc":               "SHOE IS IN PLAY",
+		"decks 12":                       "is played with",
+		"P+tiger-7":                      "tiger-7",
+		"P+dragon-7":                     "Dragon 7",
+		"fix P":                          "NO HAND TO FIX",
+		"P\nfix 3 B":                     "hands 1 to 1",
+		"P\nfix P":                       "UNCHANGED",
+		"remove":                         "NO HAND TO FIX",
+		"insert 3 P":                     "the next hand is 1",
+		"void sneeze":                    "expected one of",
+		"review off":                     "REVIEW IS AS ASKED",
+		"key SUPER_6":                    `no key "SUPER_6"`,
+		"game dai-bacc\nP\nkey dragon-7": `no key "dragon-7"`,
+	} {
+		f, err := Parse("a.shoe", text)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		err = player(t, "numpad-17", tracker.DefaultSettings()).Play("a.shoe", f)
+		var fault *Error
+		if !errors.As(err, &fault) || fault.Line != strings.Count(text, "\n")+1 || !strings.Contains(fault.Text, want) {
+			t.Errorf("%q: got %v, want %q", text, err, want)
+		}
+	}
+	if _, err := NewPlayer(Setup{Pack: pack, Layout: "abacus", Settings: tracker.DefaultSettings()}); err == nil || !strings.Contains(err.Error(), "numpad-17") {
+		t.Errorf("an unknown keypad: %v", err)
+	}
+}
+
+// An expectation that does not hold is told with its line, and play goes on.
+func TestExpectationsThatFail(t *testing.T) {
+	f, err := Parse("a.shoe", "P B\nexpect hands 3\nexpect phase betting\nexpect luck good\nexpect hand 2 T\nT\nexpect list P B T\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := player(t, "numpad-17", tracker.DefaultSettings())
+	if err := p.Play("a.shoe", f); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`a.shoe:2: expect hands: got "2", want "3"`, `a.shoe:3: expect phase: got "result", want "betting"`,
+		`a.shoe:4: expect luck: not a word that can be expected`, `a.shoe:5: expect hand 2: got "B", want "T"`}
+	if len(p.Failures) != len(want) {
+		t.Fatalf("got %v", p.Failures)
+	}
+	for i, err := range p.Failures {
+		if err.Error() != want[i] {
+			t.Errorf("got %v, want %v", err, want[i])
+		}
+	}
+}
+
+// Any text is a file or an error with its line; any file can be played or stops with
+// its line, and leaves a table that is sound.
+func FuzzFile(f *testing.F) {
+	for _, text := range []string{"B P T", "game dai-bacc\nT+kill\nfix P", "key 3 OK\nwait 5s\nkey 0+1 FIX:1s", "power-cut\nvoid floor",
+		"set bets close\nbets\nwait 1m", "P\nshoe\nB\ncut\nkey NEW_SHOE OK FIX OK", "free P\nreview on\nexpect list P", "6.2-7.3 9S,4H/KD,2C,5S",
+		"key CLEAR\x00\n", "insert 1 P\nremove"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Parse("f", text)
+		var fault *Error
+		if err != nil {
+			if !errors.As(err, &fault) || fault.Line < 1 || fault.Line > strings.Count(text, "\n")+1 {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		if len(text) > 400 || strings.Contains(text, "h") && strings.Contains(text, "wait") {
+			return // long waits say nothing new
+		}
+		p := player(t, console.Layouts()[len(text)%2], tracker.DefaultSettings())
+		if err := p.Play("f", file); err != nil && !errors.As(err, &fault) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if data, err := tracker.MarshalCheckpoint(p.State()); err != nil {
+			t.Fatal(err)
+		} else if _, err := tracker.UnmarshalCheckpoint(data); err != nil {
+			t.Fatalf("%q leaves no sound table: %v", text, err)
+		}
+	})
+}
