@@ -186,6 +186,9 @@ func readBackup(file string, give func(name string, text []byte) error) (head ba
 			if string(text) != sums.String() {
 				return head, fmt.Errorf("%s is damaged: the sums are not right", file)
 			}
+			if _, err := io.Copy(io.Discard, z); err != nil {
+				return head, fmt.Errorf("%s is damaged: %w", file, err)
+			}
 			return head, nil
 		default:
 			if err := give(h.Name, text); err != nil {

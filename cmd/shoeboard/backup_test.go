@@ -111,7 +111,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	evening(t, dead)
 	s.fine("backup", s.path("b.tar.gz"), "--data", dead)
 	whole := []byte(s.read("b.tar.gz"))
-	for at := 0; at < len(whole); at += max(1, len(whole)/60) {
+	for at := 0; at < len(whole); at += max(1, len(whole)/20) {
 		bad := slices.Clone(whole)
 		bad[at] ^= 0x10
 		for what, text := range map[string][]byte{"changed": bad, "cut": whole[:at]} {
