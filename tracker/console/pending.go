@@ -81,7 +81,7 @@ func (c Console) Restore(t Table, data []byte) (Console, error) {
 		return c, fmt.Errorf("pending entry: it is empty")
 	}
 	c.clear()
-	if s.Lapsed {
+	if s.Lapsed || s.Fix > 0 && !s.Keyed && s.Free == t.State.Shoe.Hands[s.Fix-1].Free {
 		c.mode = lapsed
 		return c, nil
 	}
