@@ -17,6 +17,7 @@ import (
 	"shoeboard/assets"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
+	"shoeboard/stats"
 )
 
 // A process can open one window, on its main goroutine. So each test of a
@@ -41,6 +42,8 @@ type child struct {
 	scene  string
 	screen *Screen
 	fonts  *scene.Fonts
+	words  map[scene.Lang]*scene.Catalogue
+	board  scene.Specimen
 }
 
 // window opens a window as the words of args say (keys, full, a rotation, a
@@ -50,7 +53,11 @@ func window(args []string) error {
 	if err != nil {
 		return err
 	}
-	c := &child{scene: "board 1", fonts: fonts}
+	words, err := scene.Catalogues()
+	if err != nil {
+		return err
+	}
+	c := &child{scene: "board 1", fonts: fonts, words: words, board: scene.Specimens()[0]}
 	o := Options{Title: "test", Picture: c.picture}
 	for _, a := range args {
 		switch {
@@ -78,6 +85,10 @@ func (c *child) picture(w, h int) ([]scene.Op, time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	ops, next := testScene(c.fonts, c.scene, w, h)
+	if left, ok := strings.CutPrefix(c.scene, "specimen "); ok {
+		n, _ := strconv.Atoi(left)
+		ops = c.specimen(w, h, n%20+1)
+	}
 	fmt.Println("picture", w, h)
 	return ops, next
 }
@@ -119,6 +130,15 @@ func (c *child) paint(args string) {
 		}
 	}
 	fmt.Println("painted", time.Since(start).Nanoseconds())
+}
+
+// specimen is the board of a countdown with so many seconds left.
+func (c *child) specimen(w, h, left int) []scene.Op {
+	theme, _ := scene.ThemeNamed("dark")
+	s := &c.board
+	v := s.Look(scene.View{W: w, H: h, Theme: theme, Fonts: c.fonts, First: c.words["en"], Second: c.words["zh-Hant"], Beads: scene.Letters})
+	s.Board.Countdown = &stats.Deadline{Boot: v.Boot, At: v.Now + time.Duration(left)*time.Second, Total: 20}
+	return scene.Build(&s.Board, v)
 }
 
 // testScene is "board N", every kind of op and about as many as a full board
