@@ -63,14 +63,14 @@ const mostRegisters = 8
 // Open opens the lamps, all off. It can be called again after they have gone.
 func (w Wiring) Open() (sink.Device[Picture], error) {
 	switch {
-	case len(w.Lines) > 0:
+	case len(w.Lines) > 0 && w.SPI == "":
 		lines, err := sink.Outputs(w.Dir, "key lights", w.Lines, w.ActiveLow)
 		if err != nil {
 			return nil, err
 		}
 		return Lines(lines, len(w.Lines)), nil
-	case w.Registers < 0 || w.Registers > mostRegisters || w.Pixels < 0 || (w.Registers > 0) == (w.Pixels > 0):
-		return nil, errors.New("key lights: expected GPIO lines, or an SPI port with 1 to 8 registers or with pixels")
+	case len(w.Lines) > 0 || w.Registers < 0 || w.Registers > mostRegisters || w.Pixels < 0 || (w.Registers > 0) == (w.Pixels > 0):
+		return nil, errors.New("key lights: expected GPIO lines, or else an SPI port with either 1 to 8 registers or pixels")
 	}
 	port, err := spiport.Open(w.SPI)
 	if err != nil {

@@ -116,8 +116,9 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 		Wiring
 		says string
 	}{
-		{Wiring{}, "expected GPIO lines, or an SPI port"},
+		{Wiring{}, "expected GPIO lines, or else an SPI port"},
 		{Wiring{SPI: "/dev/spidev0.0", Registers: 1, Pixels: 1}, "expected GPIO lines"},
+		{Wiring{SPI: "/dev/spidev0.0", Lines: []string{"GPIO7"}}, "expected GPIO lines"},
 		{Wiring{SPI: "/dev/spidev0.0", Registers: 9}, "1 to 8 registers"},
 		{Wiring{SPI: "/dev/spidev0.0", Pixels: -1}, "pixels"},
 		{Wiring{SPI: "spi", Pixels: 4}, "/dev/spidev0.0"},

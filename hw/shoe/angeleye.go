@@ -23,6 +23,11 @@ const (
 // digit. A frame is believed when two copies of it agree, because eight bits let one
 // damaged copy in two hundred pass; one that was read only once puts its hand in doubt.
 //
+// The line is RS-232, 4800 bits a second, eight data bits, no parity, and needs a
+// converter with RS-232 levels; with a straight cable pins 8 and 9 of the shoe are
+// left open, or its board can be damaged. All this was observed and read, not told by
+// the maker, whose papers the operator should have.
+//
 // A line that is cut for exactly nine frames, or eighteen, is not noticed: the
 // numbers go round from 9 to 1, and the shoe sends nothing when it has nothing to say.
 type AngelEye struct {
