@@ -169,6 +169,16 @@ func TestInventoryOfDevices(t *testing.T) {
 	}
 }
 
+// Where any pad will do the core takes a keyboard as well, until a pad comes.
+func TestInventoryNamesAKeyboardThatStandsIn(t *testing.T) {
+	h, in := machine(t)
+	in.Unplug("/dev/input/event3")
+	use := h.inventory(configOf(t, ""), newPadBook(t.TempDir())).Configured[0]
+	if use.Found != "/dev/input/event10" || use.Why != "" || use.Device != "any numeric pad (a keyboard stands in)" {
+		t.Errorf("%+v", use)
+	}
+}
+
 func TestInventoryInWords(t *testing.T) {
 	h, _ := machine(t)
 	var out bytes.Buffer

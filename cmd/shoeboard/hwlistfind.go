@@ -147,7 +147,7 @@ func kindOf(id evdev.Identity) string {
 	switch {
 	case keys < fewKeys:
 		return "no keys"
-	case has(codeKP0) && has(codeKPOK) && (!has(codeQ) || callsItselfPad(id.Name)):
+	case hasPad(id) && (!has(codeQ) || callsItselfPad(id.Name)):
 		return "numeric pad"
 	case has(codeQ) && has(codeEnter):
 		return "keyboard"

@@ -20,6 +20,7 @@ func usbUse(k config.Keypad, inputs []input, held heldBy, book *padBook) deviceU
 		u.Why = err.Error() + "; "
 	}
 	var elsewhere, denied []string
+	standIn := ""
 	for _, in := range inputs {
 		switch {
 		case in.err != nil:
@@ -27,9 +28,16 @@ func usbUse(k config.Keypad, inputs []input, held heldBy, book *padBook) deviceU
 		case means(m, in.id):
 			u.Found, u.HeldBy = in.path, held.words(in.path)
 			return u
+		case standIn == "" && !whole(m) && fits(m, in.id.Match) && hasPad(in.id):
+			standIn = in.path
 		case whole(m) && samePad(m, in.id.Match):
 			elsewhere = append(elsewhere, fmt.Sprintf("one is in port %s: hold OK on it for %v", in.id.Port, acceptHold))
 		}
+	}
+	if standIn != "" {
+		u.Device += " (a keyboard stands in)"
+		u.Found, u.HeldBy = standIn, held.words(standIn)
+		return u
 	}
 	u.Why += "not plugged in"
 	if len(elsewhere) > 0 {
@@ -62,6 +70,11 @@ func means(m evdev.Match, id evdev.Identity) bool {
 		return id.Match == m
 	}
 	return fits(m, id.Match) && kindOf(id) == "numeric pad"
+}
+
+// hasPad says that a device has the keys of a numeric pad, as many keyboards have.
+func hasPad(id evdev.Identity) bool {
+	return slices.Contains(id.Keys, codeKP0) && slices.Contains(id.Keys, codeKPOK)
 }
 
 // samePad says that a and b are of one make.

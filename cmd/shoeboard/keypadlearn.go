@@ -42,7 +42,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "It is %v.\n\nFor the configuration:\n\n%s\n", m, enrolmentLines(k, m))
+	fmt.Fprintf(p.out, "It is %v.\n\nTo write it into the configuration:\n\n%s\n", m, enrolmentLines(k, m))
 	if v.Print {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err := book.put(k, m); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "Remembered in %s without it. A core that runs takes it at its next start: sudo systemctl restart shoeboard\n", book.path)
+	fmt.Fprintf(p.out, "It is remembered in %s as well, so that the configuration need not change.\nA core that runs takes it at its next start: sudo systemctl restart shoeboard\n", book.path)
 	return nil
 }
 

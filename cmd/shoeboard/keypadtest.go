@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -41,12 +42,13 @@ func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	return t.run(ctx, p.out, columns(p.out, 0) > 0)
 }
 
-// coreAnswers says whether a core runs on this unit.
+// coreAnswers says whether a core runs on this unit. One that does not let this user
+// in runs.
 func (p *program) coreAnswers(ctx context.Context, socket string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	_, err := localapi.Client{Path: socket}.Board(ctx)
-	return err == nil
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // stopTheCore is what to do when the core has the device.
@@ -67,9 +69,11 @@ type padTest struct {
 }
 
 // newPadTest builds the test. Wires that a running core has are left alone, because
-// two programs that scan one matrix see keys that nobody presses.
+// two programs that scan one matrix see keys that nobody presses; an I2C bus, which
+// keeps nobody out, is left to whoever has it open.
 func newPadTest(h hardware, cfg config.Config, pack *game.Pack, book *padBook, coreRuns bool) *padTest {
 	t := &padTest{hardware: h, moves: make(chan keyMove, 64)}
+	held := openDevices(h.proc)
 	for _, k := range cfg.Keypads {
 		w := &padWatch{name: k.Name, kind: k.Kind, layout: k.Layout, keys: cfg.Keymap(k, pack), pack: pack, tracks: map[string]*keyTrack{}}
 		t.pads = append(t.pads, w)
@@ -78,6 +82,8 @@ func newPadTest(h hardware, cfg config.Config, pack *game.Pack, book *padBook, c
 			t.sources = append(t.sources, t.usb(k, others(cfg, k, book), book))
 		case coreRuns:
 			w.state = "the running core has it; " + stopTheCore
+		case k.Kind == "expander" && held.words(h.below(k.Bus)) != "":
+			w.state = k.Bus + " is held by " + held.words(h.below(k.Bus)) + "; if that is the core, " + stopTheCore
 		default:
 			t.sources = append(t.sources, t.wired(k, rawTimes))
 		}

@@ -46,7 +46,7 @@ type testBench struct {
 func newTestBench(t *testing.T) *testBench {
 	b := &testBench{in: hwtest.NewInput(), grid: hwtest.NewGrid(false), done: make(chan error, 1)}
 	lines := hwtest.NewLines(b.grid)
-	b.h = hardware{proc: t.TempDir(), ports: ports{input: b.in, now: b.in.Now, log: quietLog,
+	b.h = hardware{proc: t.TempDir(), ports: ports{dev: filepath.Join(t.TempDir(), "dev"), input: b.in, now: b.in.Now, log: quietLog,
 		wires: func(config.Keypad) func() (matrix.Lines, error) {
 			return func() (matrix.Lines, error) { return lines.Open() }
 		}}}
@@ -185,11 +185,18 @@ func TestKeypadTestSaysWhoHasThePad(t *testing.T) {
 		b.in.Plug("/dev/input/event1", somePad("SEM USB Keypad", portA)).Busy(true)
 		b.in.Plug("/dev/input/event2", somePad("Dell Keyboard", portB))
 		plant(t, b.h.proc, map[string]string{"812/comm": "shoeboard\n"}, map[string]string{"812/fd/9": "/dev/input/event1"})
+		plant(t, b.h.proc, nil, map[string]string{"812/fd/10": b.h.below("/dev/i2c-1")})
 		b.start(t, "[[keypad]]\nname = \"pad\"\n"+wiredPad, true, false, nil)
 		table, err := b.end()
 		expectWords(t, table, "/dev/input/event1 is held by shoeboard (process 812)", "systemctl stop shoeboard", "the running core has it")
 		if err == nil || strings.Contains(table, "Dell") {
 			t.Errorf("the verdict is %v of\n%s", err, table)
+		}
+		b.start(t, "[[keypad]]\nname = \"chip\"\nkind = \"expander\"\nlayout = \"matrix-4x5\"\n", false, false, nil)
+		table, err = b.end()
+		expectWords(t, table, "/dev/i2c-1 is held by shoeboard (process 812)")
+		if err == nil {
+			t.Error("a keypad that another program scans passed the test")
 		}
 	})
 }
