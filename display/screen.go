@@ -127,9 +127,9 @@ func (s *Screen) listen(display string) {
 }
 
 // ask fetches the picture when it is time, and notes whether it is a new one or
-// stands elsewhere. While there is no monitor nobody asks.
+// stands elsewhere.
 func (s *Screen) ask(now time.Time) {
-	if s.w == 0 || s.dark {
+	if s.w == 0 {
 		return
 	}
 	if shift := shiftAt(now, s.options.Shift); shift != s.shift {

@@ -126,7 +126,7 @@ func TestNothingIsPaintedForNoMonitor(t *testing.T) {
 	before := win.frames()
 	for i := range 5 {
 		win.send(fmt.Sprint("show board ", i+2))
-		time.Sleep(100 * time.Millisecond)
+		win.wait("picture") // a watchdog sees that the loop turns
 	}
 	if n := win.frames(); n != before {
 		t.Errorf("%d frames were painted for nobody", n-before)
