@@ -23,7 +23,7 @@ type shoeIndex struct {
 // openIndex opens the index beside the record; the fault is "" when it is kept.
 func openIndex(log *slog.Logger, data, number string, j *journal.Journal, s tracker.State) (x *shoeIndex, fault string) {
 	x = &shoeIndex{journal: j, log: log, table: number}
-	h, report, err := history.Open(filepath.Join(data, "history.db"), table.LastEnded(s), x.rows)
+	h, report, err := history.Open(filepath.Join(data, "history.db"), history.Reach{Newest: table.LastEnded(s), Dealt: s.Shoe.Started.Seq}, x.rows)
 	if err != nil {
 		log.Warn("history", "err", err)
 		return x, "The history is not being kept: call a technician"

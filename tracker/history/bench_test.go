@@ -28,7 +28,7 @@ func years(from uint64, put func(history.Row) error) error {
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "history.db")
 	newest := shoe(fiveYears).Last
-	h, _, err := history.Open(path, newest, years)
+	h, _, err := history.Open(path, history.Reach{Newest: newest}, years)
 	if err == nil {
 		err = h.Close()
 	}
@@ -37,7 +37,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	var peak uint64
 	for b.Loop() {
-		h, report, err := history.Open(path, newest, years)
+		h, report, err := history.Open(path, history.Reach{Newest: newest}, years)
 		if err != nil || report.Did != history.Kept {
 			b.Fatal(report, err)
 		}
@@ -54,7 +54,7 @@ func BenchmarkOpen(b *testing.B) {
 // Five years of shoes made anew.
 func BenchmarkRebuild(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "history.db")
-	h, _, err := history.Open(path, 0, func(uint64, func(history.Row) error) error { return nil })
+	h, _, err := history.Open(path, history.Reach{}, func(uint64, func(history.Row) error) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -26,11 +26,13 @@
 // When Put returns nil the row is on the medium. Put of the same shoe replaces
 // its row, so it may be offered again after any error.
 //
-// Everything may be used from several goroutines.
+// Everything may be used from several goroutines. Another process uses Read,
+// which needs no lock and tells when it may have missed rows.
 //
 // # What a caller may not assume
 //
 // That a row is there because the journal has its records: Put comes off the
 // acknowledged path, and a start may have to catch up. That Open is quick
-// after damage: it then waits for the whole journal to be read.
+// after damage: it then waits for the whole journal to be read. That the file
+// stays where it is while it is open: Put notices, and Check, and then Rebuild.
 package history

@@ -3,7 +3,10 @@ package history
 import "bytes"
 
 // Look is what Open knows of a file before bbolt sees it.
-func Look(b []byte) (Row, error) { return look(bytes.NewReader(b), int64(len(b))) }
+func Look(b []byte) (newest Row, err error) {
+	err = look(bytes.NewReader(b), int64(len(b)), func(r Row) error { newest = r; return nil })
+	return newest, err
+}
 
 // Encode and Decode are the form of a row in the file.
 func Encode(r Row) []byte                   { return r.encode() }

@@ -3,7 +3,9 @@ package history
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
+	"os"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -40,6 +42,7 @@ type History struct {
 
 	mu  sync.RWMutex          // held for writing while the file is exchanged
 	db  *bolt.DB              // nil: closed
+	id  os.FileInfo           // of the file that db has open
 	bad atomic.Pointer[error] // the damage that was seen
 }
 
@@ -47,8 +50,25 @@ type History struct {
 // is not ErrDamaged (a full medium) leaves the index usable.
 func (h *History) Put(r Row) error {
 	return h.use(func(db *bolt.DB) error {
+		if err := h.there(); err != nil {
+			return err
+		}
 		return db.Update(func(tx *bolt.Tx) error { return store(tx, r) })
 	})
+}
+
+// Check gives ErrDamaged when somebody has deleted or replaced the file: the one
+// that is open is then nobody's any more.
+func (h *History) Check() error {
+	return h.use(func(*bolt.DB) error { return h.there() })
+}
+
+func (h *History) there() error {
+	now, err := os.Stat(h.path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, h.id) {
+		return fmt.Errorf("%w: the file was taken away", ErrDamaged)
+	}
+	return err
 }
 
 // Get gives the row of a shoe, and whether there is one.

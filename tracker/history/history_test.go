@@ -59,7 +59,7 @@ func (b *book) newest() uint64 {
 
 func open(t testing.TB, path string, b *book) (*history.History, history.Report) {
 	t.Helper()
-	h, report, err := history.Open(path, b.newest(), b.give)
+	h, report, err := history.Open(path, history.Reach{Newest: b.newest()}, b.give)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestRowsMayComeInAnyOrderAndTwice(t *testing.T) {
 	early := shoe(600)
 	early.Hands = 1
 	b := &book{rows: append([]history.Row{early}, shuffled...)}
-	h, report, err := history.Open(path, want[1199].Last, b.give)
+	h, report, err := history.Open(path, history.Reach{Newest: want[1199].Last}, b.give)
 	if err != nil || report.Rows != 1201 {
 		t.Fatalf("%v, %v", report, err)
 	}
@@ -228,7 +228,7 @@ func TestTwoDoNotShareTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	b := &book{rows: shoes(3)}
 	h, _ := open(t, path, b)
-	if _, _, err := history.Open(path, b.newest(), b.give); !errors.Is(err, history.ErrInUse) {
+	if _, _, err := history.Open(path, history.Reach{Newest: b.newest()}, b.give); !errors.Is(err, history.ErrInUse) {
 		t.Fatalf("a second: %v", err)
 	}
 	holds(t, h, b.rows)
@@ -238,7 +238,7 @@ func TestAJournalThatCannotBeReadIsNoDamage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "history.db")
 	refused := errors.New("input/output error")
-	_, _, err := history.Open(path, 9, func(uint64, func(history.Row) error) error { return refused })
+	_, _, err := history.Open(path, history.Reach{Newest: 9}, func(uint64, func(history.Row) error) error { return refused })
 	if !errors.Is(err, refused) {
 		t.Fatalf("got %v", err)
 	}
@@ -247,7 +247,7 @@ func TestAJournalThatCannotBeReadIsNoDamage(t *testing.T) {
 	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = history.Open(path, 9999, func(uint64, func(history.Row) error) error { return refused })
+	_, _, err = history.Open(path, history.Reach{Newest: 9999}, func(uint64, func(history.Row) error) error { return refused })
 	if !errors.Is(err, refused) {
 		t.Fatalf("behind: %v", err)
 	}
@@ -270,6 +270,118 @@ func TestReportsAreSentences(t *testing.T) {
 		s := r.String()
 		if !strings.HasPrefix(s, "history: ") || r.Why != nil && !strings.Contains(s, why.Error()) || !strings.Contains(s, r.Aside) {
 			t.Errorf("%q", s)
+		}
+	}
+}
+
+// A shoe that was taken back is in play again: its row is from before, and no reason
+// to make all rows anew.
+func TestAShoeTakenBackIsNoDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	b := &book{rows: shoes(30)}
+	h, _ := open(t, path, b)
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	reach := history.Reach{Newest: shoe(29).Last, Dealt: shoe(30).Shoe}
+	h, report, err := history.Open(path, reach, b.give)
+	if err != nil || report.Did != history.Kept {
+		t.Fatalf("%v, %v", report, err)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h, report, err = history.Open(path, history.Reach{Newest: shoe(29).Last, Dealt: shoe(31).Shoe}, b.give)
+	if err != nil || report.Did != history.Rebuilt {
+		t.Fatalf("a row that the journal does not have: %v, %v", report, err)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Somebody deletes or replaces the file under a program that has it open.
+func TestTheFileIsTakenAway(t *testing.T) {
+	for name, take := range map[string]func(path string) error{
+		"deleted":  os.Remove,
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
+	} {
+		path := filepath.Join(t.TempDir(), "history.db")
+		b := &book{rows: shoes(30)}
+		h, _ := open(t, path, b)
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if err := take(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Put(shoe(31)); !errors.Is(err, history.ErrDamaged) {
+			t.Errorf("%s, then a put: %v", name, err)
+		}
+		err := h.Check()
+		if !errors.Is(err, history.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if report, err := h.Rebuild(err, b.give); err != nil || report.Rows != 30 {
+			t.Fatalf("%s: %v, %v", name, report, err)
+		}
+		if err := errors.Join(h.Check(), h.Put(shoe(31))); err != nil {
+			t.Errorf("%s, after the rebuild: %v", name, err)
+		}
+		holds(t, h, shoes(31))
+	}
+}
+
+// Who does not have the file open reads it all the same.
+func TestReadBesideTheOneThatWrites(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	h, _ := open(t, path, &book{rows: shoes(700)})
+	if err := h.Put(shoe(701)); err != nil {
+		t.Fatal(err)
+	}
+	var got []history.Row
+	if err := history.Read(path, func(r history.Row) error { got = append(got, r); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, shoes(701)) {
+		t.Fatalf("%d rows, want 701, or another one", len(got))
+	}
+	enough := errors.New("enough")
+	if err := history.Read(path, func(history.Row) error { return enough }); !errors.Is(err, enough) || errors.Is(err, history.ErrDamaged) {
+		t.Errorf("the caller's own error came as %v", err)
+	}
+	if err := history.Read(path+".none", nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	// Many rows are put while others read: what is given is right, and what is not
+	// all is called so.
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for n := 702; n < 760 && err == nil; n++ {
+			err = h.Put(shoe(n))
+		}
+		done <- err
+	}()
+	for writing := true; writing; {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			writing = false
+		default:
+		}
+		n, last := 0, uint64(0)
+		err := history.Read(path, func(r history.Row) error {
+			if r.Shoe <= last || !reflect.DeepEqual(r, shoe(int(r.Shoe/90))) {
+				return fmt.Errorf("after %d comes %+v", last, r)
+			}
+			n, last = n+1, r.Shoe
+			return nil
+		})
+		if err != nil && !errors.Is(err, history.ErrDamaged) || err == nil && n < 701 {
+			t.Fatalf("%d rows, %v", n, err)
 		}
 	}
 }

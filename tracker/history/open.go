@@ -61,14 +61,19 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// Open opens the index at path, whose folder must exist. newest is the Last
-// that the newest row has when made from the journal, 0 when there is no row:
-// an index that ends elsewhere is brought into step. An error means that there
-// is no index, because the folder cannot be written, another process has the
-// file, or rebuild failed; the record is not concerned.
-func Open(path string, newest uint64, rebuild Source) (*History, Report, error) {
+// Reach is how far the rows go when made from the journal.
+type Reach struct {
+	Newest uint64 // the Last of the newest row, 0 when there is none
+	Dealt  uint64 // the shoe being dealt: a row of it is from before it was taken back
+}
+
+// Open opens the index at path, whose folder must exist. An index that does not
+// reach as far as the journal, or further, is brought into step. An error means
+// that there is no index, because the folder cannot be written, another process
+// has the file, or rebuild failed; the record is not concerned.
+func Open(path string, reach Reach, rebuild Source) (*History, Report, error) {
 	h := &History{path: path}
-	report, err := h.open(newest, rebuild)
+	report, err := h.open(reach, rebuild)
 	if err != nil {
 		return nil, report, err
 	}
@@ -89,7 +94,7 @@ func (h *History) Rebuild(why error, rebuild Source) (Report, error) {
 	return report, err
 }
 
-func (h *History) open(newest uint64, rebuild Source) (Report, error) {
+func (h *History) open(reach Reach, rebuild Source) (Report, error) {
 	found, err := examine(h.path)
 	if errors.Is(err, ErrInUse) {
 		return Report{}, err
@@ -97,19 +102,19 @@ func (h *History) open(newest uint64, rebuild Source) (Report, error) {
 	if err != nil {
 		return h.make(err, rebuild)
 	}
-	if h.db, err = openFile(h.path, false); err != nil {
+	if err = h.take(); err != nil {
 		if errors.Is(err, ErrDamaged) {
 			return h.make(err, rebuild)
 		}
 		return Report{}, err
 	}
 	switch {
-	case found.Last == newest:
+	case found.Last == reach.Newest, found.Shoe > 0 && found.Shoe == reach.Dealt:
 		return Report{}, nil
-	case found.Last > newest:
-		err = fmt.Errorf("it reaches to record %d, the journal to %d", found.Last, newest)
+	case found.Last > reach.Newest:
+		err = fmt.Errorf("it reaches to record %d, the journal to %d", found.Last, reach.Newest)
 	default:
-		why := fmt.Errorf("it reached to record %d, the journal to %d", found.Last, newest)
+		why := fmt.Errorf("it reached to record %d, the journal to %d", found.Last, reach.Newest)
 		var rows int
 		if rows, err = fill(h.db, found.Shoe, rebuild); err == nil {
 			return Report{Did: CaughtUp, Why: why, Rows: rows}, nil
@@ -139,18 +144,21 @@ func examine(path string) (newest Row, err error) {
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
 		return Row{}, fmt.Errorf("%w (%s)", ErrInUse, path) // what it writes would look like damage
 	}
-	return look(f, info.Size())
+	err = look(f, info.Size(), func(r Row) error { newest = r; return nil })
+	return newest, err
 }
 
-// look checks pages, rows and their sum.
-func look(file io.ReaderAt, size int64) (newest Row, err error) {
+// look checks pages, rows and their sum, and gives the rows.
+func look(file io.ReaderAt, size int64, each func(Row) error) error {
 	var rows, total sum
 	sums := 0
-	err = inspect(file, size, func(bucket, key, value []byte) (err error) {
+	err := inspect(file, size, func(bucket, key, value []byte) (err error) {
 		switch string(bucket) {
 		case string(shoesName):
-			if newest, err = decode(key, value); err == nil {
+			var r Row
+			if r, err = decode(key, value); err == nil {
 				rows.add(value)
+				err = each(r)
 			}
 		case string(indexName):
 			if total, err = decodeSum(value); string(key) == string(sumKey) {
@@ -164,7 +172,33 @@ func look(file io.ReaderAt, size int64) (newest Row, err error) {
 	if err == nil && (sums != 1 || rows != total) {
 		err = fmt.Errorf("%d rows are there, %d should be, or one is not the right one", rows.rows, total.rows)
 	}
-	return newest, err
+	return err
+}
+
+// Read gives every row of the index at path, oldest first, to one who does not
+// have it open. It takes no lock and changes nothing, so it may run beside the
+// process that has: each row is right, and ErrDamaged at the end says that they
+// may not be all, because the file is damaged or was written meanwhile. An
+// error of each ends it.
+func Read(path string, each func(Row) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // opened for reading only
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var own error
+	err = look(f, info.Size(), func(r Row) error {
+		own = each(r)
+		return own
+	})
+	if err != nil && own == nil {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
 }
 
 func openFile(path string, quick bool) (db *bolt.DB, err error) {
@@ -199,8 +233,20 @@ func (h *History) make(why error, rebuild Source) (Report, error) {
 	if err != nil {
 		return report, err
 	}
-	h.db, err = openFile(h.path, false)
-	return report, err
+	return report, h.take()
+}
+
+// take opens the file at the path and remembers which it is.
+func (h *History) take() error {
+	db, err := openFile(h.path, false)
+	if err != nil {
+		return err
+	}
+	if h.id, err = os.Stat(h.path); err != nil {
+		return errors.Join(err, shut(db))
+	}
+	h.db = db
+	return nil
 }
 
 // create makes a new file with all rows and syncs it once, at the end.
