@@ -145,7 +145,7 @@ func (p *proc) cpu() time.Duration {
 	}
 	_, fields, _ := strings.Cut(string(stat), ") ") // behind the name: state and eleven more come first
 	var user, system time.Duration
-	if _, err := fmt.Sscan(strings.Join(strings.Fields(fields)[11:13], " "), &user, &system); err != nil {
+	if _, err := fmt.Sscan(strings.Join(strings.Fields(fields)[11:13], " "), (*int64)(&user), (*int64)(&system)); err != nil {
 		p.t.Fatal(err)
 	}
 	return (user + system) * time.Second / 100

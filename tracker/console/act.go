@@ -73,6 +73,8 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		return c.free(t, word == "flagback")
 	case "open", "shut", "shutonly", "reopen", "noresult", "resume", "pause":
 		return c.bets(t, word)
+	case "shoe", "mine":
+		return c.choose(t, word)
 	case "save", "whowon", "stands", "replace", "newshoe1", "asnew", "void", "yes":
 		return c.answer(t, word)
 	case "fix", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same", "once":
@@ -105,6 +107,8 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 		return c.refuseSaving(t)
 	case rowModifiers, rowProposal:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
+	case rowShoe:
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SHOE  CLEAR=MINE")
 	case rowSame, rowReplace, rowShoeOver:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK, 0 OR CLEAR")
 	case rowFix, rowFixKeyed, rowRemove:

@@ -79,6 +79,9 @@ func (c *Console) finish(t Table, cmds ...tracker.Command) Out {
 func (c *Console) save(t Table) Out {
 	s := t.State
 	switch last, ok := s.Last(); {
+	case c.differs(t):
+		c.set(askShoe, standsAfterQ, t.Now.Mono)
+		return Out{Tone: Ack}
 	case ok && c.early && !c.isNew:
 		c.set(askReplace, standsAfterQ, t.Now.Mono)
 		c.ago = -1
@@ -111,8 +114,11 @@ func isEarly(t Table) bool {
 	return ok && d < time.Duration(t.State.Settings.MinHand)*time.Second
 }
 
-// token is the proposal as the record keeps it.
+// token is the proposal as the record keeps it: by its cards, if a shoe read them so.
 func (c *Console) token(t Table) string {
+	if c.readSo(t) {
+		return c.seen.cards
+	}
 	return tracker.FormatToken(t.State.Pack(), tracker.Hand{Result: t.State.Pack().Complete(c.hand)})
 }
 

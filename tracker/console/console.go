@@ -40,6 +40,7 @@ const (
 	askSame
 	askReplace
 	askShoeOver
+	askShoe // the shoe read another hand than was keyed
 	askVoid
 	askNewShoe
 	askClose
@@ -106,6 +107,7 @@ type Console struct {
 
 	mode       mode
 	hand       game.Result   // the proposal, or the fix being keyed
+	seen       shoeHand      // the proposal as a card-reading shoe read it
 	changed    time.Duration // when what is pending last changed: it reminds and expires from here
 	shown      time.Duration // since when it stands on the echo unchanged
 	wait       time.Duration // how long it has to stand before OK
@@ -143,7 +145,7 @@ func (c Console) Pending() bool { return c.mode != idle && c.mode != lapsed }
 func (c Console) Asking() bool { return c.mode >= askSame && c.mode <= noResult || c.mode == removing }
 
 // keying says whether a hand is being composed, a question over it included.
-func (c *Console) keying() bool { return c.mode >= entry && c.mode <= askShoeOver }
+func (c *Console) keying() bool { return c.mode >= entry && c.mode <= askShoe }
 
 // fixes says whether a recorded hand is open for correction.
 func (c *Console) fixes() bool { return c.mode == fixing || c.mode == removing }
@@ -173,7 +175,7 @@ func (c *Console) row(t Table) row {
 		}
 		return rowFix
 	}
-	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askVoid: rowVoid,
+	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askShoe: rowShoe, askVoid: rowVoid,
 		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowQuestion, askOpen: rowOpen,
 		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed}[c.mode]
 }
@@ -206,6 +208,7 @@ func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
 // clear drops everything pending.
 func (c *Console) clear() {
 	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
+	c.seen = shoeHand{}
 	c.fix, c.keyed, c.fixFree, c.beeps = 0, false, false, 0
 }
 

@@ -59,6 +59,8 @@ func (c *Console) lines(t Table) [2]string {
 		return [2]string{changeLine(t, n-1, old, c.hand, t.State.Free && !old.Free), fixOrNew(n-1, n)}
 	case askShoeOver:
 		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
+	case askShoe:
+		return c.shoeLines(t)
 	case askVoid:
 		return [2]string{fmt.Sprintf("VOID HAND %d?", n), strings.ToUpper(tracker.Reasons()[c.reason]) + "  OK=YES"}
 	case askNewShoe:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
@@ -23,6 +24,8 @@ type saved struct {
 	Keyed    bool     `json:"keyed,omitempty"`
 	Free     bool     `json:"free,omitempty"`
 	Lapsed   bool     `json:"lapsed,omitempty"`
+	Cards    string   `json:"cards,omitempty"`
+	Mine     bool     `json:"mine,omitempty"`
 }
 
 // Save is what is pending, for the scratch file; nil when nothing is that would
@@ -35,6 +38,7 @@ func (c Console) Save(t Table) []byte {
 	case t.State.Pack() == nil:
 		return nil
 	case c.keying():
+		s.Cards, s.Mine = c.seen.cards, c.seen.mine
 	case c.mode == fixing && c.row(t) == rowFixKeyed:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
 	case c.fixes():
@@ -74,7 +78,10 @@ func (c Console) Restore(t Table, data []byte) (Console, error) {
 		return c, fmt.Errorf("pending entry: it does not fit this table")
 	}
 	hand, err := s.result(p)
+	seen, why := s.read(p)
 	switch {
+	case why != nil:
+		return c, fmt.Errorf("pending entry: %w", why)
 	case err != nil:
 		return c, fmt.Errorf("pending entry: %w", err)
 	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
@@ -86,12 +93,25 @@ func (c Console) Restore(t Table, data []byte) (Console, error) {
 		return c, nil
 	}
 	c.hand, c.early, c.isNew, c.isPast, c.hold, c.unfinished = hand, s.Early, s.New, s.Past, s.Hold, true
+	c.seen = seen
 	m := entry
 	if s.Fix > 0 {
 		m, c.fix, c.keyed, c.fixFree = fixing, s.Fix, s.Keyed, s.Free
 	}
 	c.set(m, standsAfterQ, t.Now.Mono)
 	return c, nil
+}
+
+// read is the hand as a shoe read it.
+func (s saved) read(p *game.Pack) (shoeHand, error) {
+	if s.Cards == "" || s.Fix > 0 {
+		return shoeHand{}, nil
+	}
+	h, err := tracker.ParseToken(p, s.Cards)
+	if err != nil || h.Cards == "" {
+		return shoeHand{}, fmt.Errorf("%q are no cards of a hand", s.Cards)
+	}
+	return shoeHand{cards: s.Cards, result: marked(p, h.Result), mine: s.Mine}, nil
 }
 
 // result is the hand that was being keyed.

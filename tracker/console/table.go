@@ -19,6 +19,7 @@ const (
 	rowSame
 	rowReplace
 	rowShoeOver
+	rowShoe // SHOE SAYS
 	rowVoid
 	rowQuestion // NEW SHOE? CLOSE? GOES ON?
 	rowOpen     // OPEN?
@@ -68,6 +69,7 @@ func grammar() [rows][columns]string {
 		rowSame:        "propose modify flagback stands   drop    drop    asnew    -       void?   -   -       -     -",
 		rowReplace:     "propose modify flagback replace  drop    drop    asnew    -       void?   -   -       -     -",
 		rowShoeOver:    "propose modify flagback newshoe1 drop    drop    asnew    -       void?   -   -       -     -",
+		rowShoe:        "propose modify flagback shoe     mine    drop    shutonly -       void?   -   -       -     -",
 		rowVoid:        "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
 		rowQuestion:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
 		rowOpen:        "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",

@@ -28,7 +28,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	e := d.Echo(now)
 	live := stats.Live{
 		Boot:         now.Boot,
-		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen},
+		Dealer:       stats.Dealer{Lines: d.dealerLines(e), Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
 		Faults:       d.faultList(now),
 		ConfigFault:  v.Config,
 		ClockTrusted: now.Trusted,
@@ -40,7 +40,6 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: d.state.Free, Bets: r.Bets}
 	}
 	if _, recording := d.faults["not-recording"]; recording {
-		live.Dealer.Lines = [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
 		live.Dealer.Refused = true
 	}
 	since, ok := d.state.Since.Since(now)

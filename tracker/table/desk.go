@@ -22,6 +22,7 @@ type Setup struct {
 	State   tracker.State              // folded from the record
 	Pads    map[string]console.Map     // what the positions of each source mean
 	Default console.Map                // for a source that Pads does not name
+	Roles   map[string]Role            // of the sources that are no keypads
 	Day     func(tracker.Stamp) string // local date of a stamp, empty when not trusted
 	Log     *slog.Logger
 }
@@ -71,6 +72,8 @@ type Desk struct {
 	faults  map[string]fault
 	away    map[string]bool   // keypads that are gone
 	stuck   map[string]string // the stuck key of each keypad that has one
+	feed    feed              // of the card-reading shoes
+	blind   map[string]bool   // echoes that show nothing
 	wanted  *Wanted
 	scratch string
 	work    Work
@@ -90,7 +93,9 @@ type Wanted struct {
 
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
-	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}, stuck: map[string]string{}}
+	last, ok := s.State.Last()
+	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}, stuck: map[string]string{},
+		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
 }
 
 // State is the state as recorded.
@@ -98,6 +103,7 @@ func (d *Desk) State() tracker.State { return d.state }
 
 // Work is what the last steps left to do; it is handed out once.
 func (d *Desk) Work(now tracker.Stamp) Work {
+	d.ask(now)
 	d.launch(now)
 	d.keepScratch()
 	w := d.work
@@ -140,6 +146,10 @@ func (d *Desk) saving(now tracker.Stamp) bool {
 func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 	switch e := e.(type) {
 	case hw.Press:
+		if d.setup.Roles[e.Source] == KeySwitch {
+			d.switched(now, e)
+			return
+		}
 		if !e.Down && d.stuck[e.Source] == e.Pos {
 			delete(d.stuck, e.Source)
 			d.SetFault("keypad-"+e.Source, "")
@@ -151,7 +161,16 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
 		d.take(now, c, out, e.Source)
 	case hw.Notice:
-		d.notice(now, e)
+		switch role := d.setup.Roles[e.Source]; role {
+		case Keypad:
+			d.notice(now, e)
+		case Shoe:
+			d.feedNotice(e)
+		default:
+			d.deviceNotice(role, e)
+		}
+	default:
+		d.feedInput(now, e)
 	}
 }
 
@@ -316,6 +335,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 		if f.events[i].Kind == tracker.HandRecorded {
 			d.record, d.acked = d.state.Saved, now
 		}
+		d.feedFact(f.events[i])
 		if f.events[i].Kind == tracker.ShoeStarted {
 			d.work.Roll = true
 			if n := len(before.Shoe.Hands); n > 0 {

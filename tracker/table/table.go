@@ -29,7 +29,8 @@ type Options struct {
 	Speed   float64 // how much faster than time the Clock runs: 1, more in a demo
 	In      <-chan hw.Event
 	Publish func(*stats.Board)
-	Tone    func(console.Tone) // nil: silent
+	Tone    func(console.Tone) // nil: silent; must not wait
+	Panel   func(Panel)        // nil: the dealer has no devices of his own; must not wait
 	View    View
 	Log     *slog.Logger
 }
@@ -41,6 +42,7 @@ type Table struct {
 	writer  *writer
 	folder  stats.Folder
 	last    *stats.Board
+	panel   Panel
 	at      time.Duration // the newest moment that anything counted from
 	pending chan []byte
 }
@@ -173,11 +175,24 @@ func (t *Table) work() {
 	if w.Tone != console.Silent && t.o.Tone != nil {
 		t.o.Tone(w.Tone)
 	}
+	t.showPanel()
 	if w.Roll || w.Ended != nil {
 		t.writer.jobs <- job{roll: w.Roll, ended: w.Ended, state: before}
 	}
 	if w.Write != nil {
 		t.writer.jobs <- job{write: w.Write, state: before}
+	}
+}
+
+// showPanel gives out the Panel when it differs from the last: before the disk and the
+// board, for it answers the finger.
+func (t *Table) showPanel() {
+	if t.o.Panel == nil {
+		return
+	}
+	if p := t.o.Desk.Panel(t.o.Clock()); !p.same(t.panel) {
+		t.panel = p
+		t.o.Panel(p)
 	}
 }
 

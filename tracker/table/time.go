@@ -88,6 +88,7 @@ func (d *Desk) Restarted(now tracker.Stamp, scratch []byte) {
 			}
 		} else {
 			d.take(now, c, console.Out{}, "restart")
+			d.feed.restarted(c.Cards())
 		}
 	}
 	if d.state.Phase == tracker.Betting && d.state.BetSeconds > 0 {

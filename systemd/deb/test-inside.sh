@@ -1,0 +1,156 @@
+#!/bin/sh
+# The life of a unit, step by step, in a container that test-unit.sh has booted. Each
+# step says what it saw; the first that is not as it should be ends the test.
+set -eu
+export DEBIAN_FRONTEND=noninteractive
+
+step() { echo "== $*"; }
+fail() {
+	echo "FAILED: $*"
+	journalctl -b -u shoeboard --no-pager | tail -n 40
+	systemctl status shoeboard --no-pager || true
+	exit 1
+}
+# is WANT GOT WHAT
+is() { [ "$1" = "$2" ] || fail "$3: \"$2\", expected \"$1\""; echo "$3: $2"; }
+has() { case $2 in *"$1"*) ;; *) fail "\"$1\" is missing in: $2" ;; esac; }
+
+# doctor CODE GROUP:NAME:VERDICT...: asks the doctor, and wants this exit code and
+# these verdicts.
+doctor() {
+	code=0
+	want=$1
+	shift
+	shoeboard doctor --json >/root/doctor.json 2>/root/doctor.err || code=$?
+	is "$want" "$code" "doctor's exit code"
+	for line; do
+		name=${line%:*} verdict=${line##*:}
+		group=${name%%:*} name=${name#*:}
+		got=$(tr -d '\n' </root/doctor.json | sed 's/},/}\n/g' | sed -n "s/.*\"group\": \"$group\", *\"name\": \"$name\", *\"verdict\": \"\([^\"]*\)\".*/\1/p")
+		is "$verdict" "$got" "doctor on $group, $name"
+	done
+}
+# board waits until the core answers.
+board() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		shoeboard status --json 2>/dev/null && return
+		sleep 0.5
+	done
+	fail "the core does not answer"
+}
+field() { board | sed -n "s/^  \"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p"; }
+hands() { field hands; }
+# hand KEYS...: a hand of the dealer's, and its acknowledgement.
+hand() {
+	before=$(hands)
+	shoeboard press "$@" OK
+	is $((before + 1)) "$(hands)" "hands after $*"
+}
+
+step "install the package"
+apt-get install -y --no-install-recommends /root/old.deb
+is enabled "$(systemctl is-enabled shoeboard.service)" "core"
+is enabled "$(systemctl is-enabled shoeboard-screen.service)" "screen"
+is inactive "$(systemctl is-active shoeboard.service || true)" "core before there is a configuration"
+is masked "$(systemctl is-enabled ctrl-alt-del.target || true)" "Ctrl-Alt-Del"
+is shoeboard "$(stat -c %U /var/lib/shoeboard)" "owner of the data folder"
+doctor 1 configuration:file:warning configuration:table:warning core:running:fault record:chain:n/a program:files:ok
+
+step "set it up"
+shoeboard config init --out /etc/shoeboard/shoeboard.toml
+sed -i 's/^venue = ""/venue = "Test House"/; s/^min_hand = 12/min_hand = 0/; s/^bet_seconds = 20/bet_seconds = 120/' /etc/shoeboard/shoeboard.toml
+shoeboard config check
+shoeboard config table 14
+# keys come through the socket here: a container has no keypad
+mkdir -p /etc/systemd/system/shoeboard.service.d
+printf '[Service]\nExecStart=\nExecStart=/usr/bin/shoeboard run --socket-keys\n' >/etc/systemd/system/shoeboard.service.d/test.conf
+systemctl daemon-reload
+systemctl start shoeboard
+is active "$(systemctl is-active shoeboard)" "core"
+is 14 "$(field table)" "table"
+has "table 14" "$(systemctl show -p StatusText shoeboard)"
+echo "$(systemctl show -p StatusText --value shoeboard)"
+doctor 1 configuration:file:ok configuration:table:ok core:running:ok core:version:ok record:chain:ok board:keypad-missing:fault "devices:keypad pad:fault" permissions:data\ folder:ok program:files:ok
+
+step "key a shoe"
+shoeboard press NEW_SHOE:2.2 OK
+shoeboard press BETS
+hand BANKER
+hand PLAYER
+hand TIE
+hand panda-8
+hand dragon-7
+hand BANKER_NATURAL
+
+step "restart, kill, watchdog"
+systemctl restart shoeboard
+is 6 "$(hands)" "hands after a restart"
+pid=$(systemctl show -p MainPID --value shoeboard)
+kill -KILL "$pid"
+sleep 3
+is active "$(systemctl is-active shoeboard)" "core after SIGKILL"
+is 6 "$(hands)" "hands after SIGKILL"
+pid=$(systemctl show -p MainPID --value shoeboard)
+kill -STOP "$pid"
+sleep 16
+is active "$(systemctl is-active shoeboard)" "core after it stood still"
+[ "$pid" != "$(systemctl show -p MainPID --value shoeboard)" ] || fail "the watchdog did nothing"
+is 6 "$(hands)" "hands after the watchdog"
+hand PLAYER
+
+step "a spoilt configuration changes nothing"
+cp /etc/shoeboard/shoeboard.toml /root/good.toml
+echo 'bet_secnds = 3' | cat - /root/good.toml >/etc/shoeboard/shoeboard.toml
+if shoeboard config reload; then fail "a spoilt file was taken"; fi
+doctor 1 configuration:file:fault core:running:ok
+systemctl restart shoeboard
+is 7 "$(hands)" "hands with a spoilt file"
+has "Test House" "$(shoeboard config show --effective)"
+has "Test House" "$(shoeboard watch --once | head -n 3)"
+cp /root/good.toml /etc/shoeboard/shoeboard.toml
+systemctl reload shoeboard
+doctor 1 configuration:file:ok
+
+step "back up, export, verify"
+shoeboard backup /root/table14.tar.gz
+is 8 "$(shoeboard export | wc -l)" "lines of the export, with its head"
+shoeboard verify
+
+step "upgrade"
+before=$(field seq)
+apt-get install -y --no-install-recommends /root/new.deb
+is active "$(systemctl is-active shoeboard)" "core"
+is 7 "$(hands)" "hands after the upgrade"
+[ "$(field seq)" -ge "$before" ] || fail "the record is shorter than before"
+cmp /root/good.toml /etc/shoeboard/shoeboard.toml || fail "the configuration is not what it was"
+doctor 1 configuration:file:ok core:running:ok core:version:ok record:chain:ok program:files:ok
+hand BANKER
+
+step "no endless loop of failed starts ends in failure"
+chmod 000 /var/lib/shoeboard/journal
+systemctl restart shoeboard || true
+sleep 12
+case $(systemctl is-active shoeboard || true) in active | activating) ;; *) fail "the core was given up" ;; esac
+has "no-start" "$(shoeboard status --line 2>&1 || true; shoeboard doctor || true)"
+chmod 750 /var/lib/shoeboard/journal
+systemctl restart shoeboard
+is 8 "$(hands)" "hands after all that"
+
+step "remove"
+apt-get remove -y shoeboard
+[ -z "$(systemctl show -p MainPID --value shoeboard | grep -v '^0$' || true)" ] || fail "the core still runs"
+ls /var/lib/shoeboard/journal/*.jrn >/dev/null || fail "the record is gone"
+cmp /root/good.toml /etc/shoeboard/shoeboard.toml || fail "the configuration is gone"
+
+step "install again: everything is there"
+apt-get install -y --no-install-recommends /root/new.deb
+systemctl start shoeboard
+is 8 "$(hands)" "hands after removal and installation"
+doctor 1 core:running:ok record:chain:ok program:files:ok
+
+step "purge says what it deletes"
+apt-get purge -y shoeboard | tee /root/purge.log
+has "deleting /var/lib/shoeboard" "$(cat /root/purge.log)"
+[ ! -e /var/lib/shoeboard ] || fail "the data folder is still there"
+[ ! -e /etc/shoeboard ] || fail "the configuration folder is still there"
+echo "A unit's life, from its first day to its last: as it should be."

@@ -1,0 +1,66 @@
+#!/bin/sh
+# A unit's life from its package: a Debian with a real systemd is booted in a
+# container without a network, and the package is installed, set up, used, upgraded,
+# removed and purged in it (test-inside.sh), with the doctor asked at each step.
+# Needs root, mmdebstrap and systemd-nspawn; a few minutes the first time.
+#
+#   systemd/deb/test-unit.sh [SUITE]     bookworm (the default) or trixie
+#
+# BASE=DIR keeps the Debian between runs. The log is out/unit-SUITE.log.
+set -eu
+cd "$(dirname "$0")/../.."
+suite=${1:-bookworm}
+if [ "$(id -u)" != 0 ]; then
+	echo "test-unit.sh: needs root: sudo make test-unit" >&2
+	exit 1
+fi
+arch=$(dpkg --print-architecture)
+work=$(mktemp -d /var/tmp/shoeboard-unit.XXXXXX)
+leave() {
+	[ -z "${machine:-}" ] || kill "$machine" 2>/dev/null || true
+	rm -rf --one-file-system "$work"
+}
+trap leave EXIT
+
+# The package's own dependencies are what the container has besides a systemd: apt
+# has no network in it.
+base=${BASE:-$work/base}
+if [ ! -d "$base/usr" ]; then
+	depends=$(sed -n '/^depends:/,/^[a-z]*:$/s/^  - \([a-z0-9.+-]*\).*/\1/p' systemd/deb/nfpm.yaml | grep -v '^systemd$' | paste -sd,)
+	mmdebstrap --quiet --variant=minbase --include="systemd,systemd-sysv,dbus,udev,$depends" "$suite" "$base" "${MIRROR:-http://deb.debian.org/debian}"
+fi
+cp -a "$base" "$work/root"
+
+systemd/deb/build.sh "$arch"
+VERSION=$(sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
+cp "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
+VERSION=$VERSION+next systemd/deb/build.sh "$arch"
+mv "dist/shoeboard_$VERSION+next_$arch.deb" "$work/root/root/new.deb"
+cp systemd/deb/test-inside.sh "$work/root/root/test.sh"
+cat >"$work/root/etc/systemd/system/test.service" <<UNIT
+[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /root/test.sh
+StandardOutput=file:/root/test.log
+StandardError=file:/root/test.log
+ExecStopPost=/bin/sh -c 'echo "exit $EXIT_STATUS" >>/root/test.log'
+SuccessAction=poweroff-force
+FailureAction=poweroff-force
+[Install]
+WantedBy=default.target
+UNIT
+ln -sf /etc/systemd/system/test.service "$work/root/etc/systemd/system/multi-user.target.wants/test.service"
+
+mkdir -p out
+timeout 600 systemd-nspawn --quiet -D "$work/root" --boot --register=no --keep-unit --private-network --console=pipe >"out/unit-$suite-boot.log" 2>&1 </dev/null &
+machine=$!
+wait "$machine" || true
+machine=
+cp "$work/root/root/test.log" "out/unit-$suite.log"
+cat "out/unit-$suite.log"
+if ! grep -qx 'exit 0' "out/unit-$suite.log"; then
+	echo "test-unit.sh: FAILED; the boot is in out/unit-$suite-boot.log" >&2
+	exit 1
+fi
