@@ -341,7 +341,6 @@ func (w *walk) killed(landed, sameBoot bool) {
 	}
 	clear(w.asked)
 	w.judge()
-	w.sound()
 }
 
 // end: every state is left by CLEAR, and by time.
@@ -360,7 +359,7 @@ func (w *walk) end(byClear bool) {
 	w.sound()
 }
 
-// sound: the record gives the state that was lived, and a checkpoint gives it back.
+// sound: at the end the record gives the state that was lived, and a checkpoint gives it back.
 func (w *walk) sound() {
 	if w.away == nil {
 		same(w.t, "the record", w.replayed(), w.state())
