@@ -225,6 +225,7 @@ func (c *Console) leave() {
 // cover puts a note over the echo. What was pending and had not stood long enough
 // when it was covered has to stand anew after.
 func (c *Console) cover(t Table, n note) {
+	c.uncover(t.Now.Mono)
 	if n.lines[0] != "" && c.Pending() && t.Now.Mono-c.shown < c.wait {
 		c.shown = n.until
 	}

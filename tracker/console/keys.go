@@ -1,6 +1,9 @@
 package console
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Key is what a key position means.
 type Key string
@@ -52,22 +55,22 @@ type Binding struct {
 type Map map[string]Binding
 
 // Find is the position that name stands for: a digit on a keycap, a bet's id, or a
-// key by its tap and then by its hold.
+// key by its tap and then by its hold. Small letters and hyphens will do.
 func (m Map) Find(name string) (pos string, ok bool) {
 	best := ""
 	rank := 0
 	for p, b := range m {
 		r := 0
 		switch {
-		case name == p:
+		case same(name, p):
 			r = 5
 		case b.Digit != "" && name == b.Digit:
 			r = 4
-		case b.Bet != "" && name == b.Bet:
+		case b.Bet != "" && same(name, b.Bet):
 			r = 3
-		case b.Tap != "" && name == string(b.Tap):
+		case b.Tap != "" && same(name, string(b.Tap)):
 			r = 2
-		case b.Hold != "" && name == string(b.Hold):
+		case b.Hold != "" && same(name, string(b.Hold)):
 			r = 1
 		}
 		if r > rank || (r == rank && r > 0 && p < best) {
@@ -81,10 +84,16 @@ func (m Map) Find(name string) (pos string, ok bool) {
 // else 0.
 func (m Map) HoldOf(name string) time.Duration {
 	pos, ok := m.Find(name)
-	if b := m[pos]; ok && string(b.Hold) == name && string(b.Tap) != name {
+	if b := m[pos]; ok && same(name, string(b.Hold)) && !same(name, string(b.Tap)) {
 		return b.After
 	}
 	return 0
+}
+
+// same says whether two names are one, written in capitals or not, with hyphens or
+// underscores.
+func same(a, b string) bool {
+	return strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
 }
 
 // resultKey says whether k names a whole result by itself.

@@ -149,7 +149,7 @@ func (c Console) Next(t Table) (time.Duration, bool) {
 		}
 	}
 	at(c.note.until)
-	if c.Pending() || c.mode == fixing {
+	if c.Pending() {
 		at(c.changed + beepFirst)
 		at(c.changed + beepSecond)
 		at(c.changed + expiresAfter)
