@@ -126,7 +126,7 @@ func (c Console) Unsure(t Table) (Console, Out) {
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() {
 		return c, Out{}
 	}
-	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", ""}, until: forEver}
+	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", "BANKER  TIE  PLAYER"}, until: forEver}
 	return c, Out{Tone: Remind}
 }
 

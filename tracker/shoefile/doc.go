@@ -21,6 +21,12 @@
 //	set bets close         how betting time is kept: off, close or timer
 //	set confirm off        a result is recorded without OK; on: with it
 //	set dealer-fix 2       how many hands back a dealer may fix, 0 to 3
+//	shoe-card P 9S         a card-reading shoe sees a card of the hand in play turned
+//	shoe-hand 2S,4H/KD,2C,5S  it has read a whole hand
+//	shoe-doubt a card was not read   it has read a hand that it is not sure of
+//	shoe-cut               the cut card came out; shoe-new: a new shoe began;
+//	                       shoe-void: the hand in play was called off
+//	shoe-lost              it does not answer; shoe-back: it answers again
 //	wait 18s               time passes
 //	power-cut              the program dies and starts anew with what is on disk
 //	expect WORD VALUE      for tests: what must be so now (see Expect)

@@ -2,10 +2,13 @@ package shoefile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/table"
 )
 
 // expect checks one expectation. The words:
@@ -22,11 +25,15 @@ import (
 //	void REASON        what the bar says, "none"
 //	seconds N          length of the countdown that runs, 0 untimed
 //	echo TEXT          the echo's lines, joined by " | ", spaces as one
+//	fault CODE on|off  what staff are told of (table.Desk)
 //	presses N          keys pressed since the last such line
 func (p *Player) expect(words []string) error {
 	word, want := words[0], strings.Join(words[1:], " ")
 	if word == "hand" && len(words) == 3 {
 		word, want = "hand "+words[1], words[2]
+	}
+	if word == "fault" && len(words) == 3 {
+		word, want = "fault "+words[1], words[2]
 	}
 	got, err := p.look(word)
 	if err != nil {
@@ -98,6 +105,10 @@ func (p *Player) lookHand(word string) (string, error) {
 			return tokens(p.State(), hands[n-1:n]), nil
 		}
 		return "none", nil
+	}
+	if code, ok := strings.CutPrefix(word, "fault "); ok {
+		faults := p.desk.Live(p.now, table.View{}).Faults
+		return onOff(slices.ContainsFunc(faults, func(f stats.Fault) bool { return f.Code == code })), nil
 	}
 	return "", fmt.Errorf("expect %s: not a word that can be expected", word)
 }

@@ -34,6 +34,15 @@ const (
 	Wait     Op = "wait"
 	PowerCut Op = "power-cut"
 	Expected Op = "expect"
+
+	ShoeCard  Op = "shoe-card"
+	ShoeHand  Op = "shoe-hand"
+	ShoeDoubt Op = "shoe-doubt"
+	ShoeCut   Op = "shoe-cut"
+	ShoeNew   Op = "shoe-new"
+	ShoeVoid  Op = "shoe-void"
+	ShoeLost  Op = "shoe-lost"
+	ShoeBack  Op = "shoe-back"
 )
 
 // Step is one thing to do.
@@ -95,7 +104,9 @@ func parseLine(words []string) ([]Step, error) {
 	s := Step{Op: op}
 	var err error
 	switch op {
-	case Shoe, Bets, Pause, Cut, PowerCut:
+	case ShoeCard, ShoeHand, ShoeDoubt:
+		err = s.read(rest)
+	case Shoe, Bets, Pause, Cut, PowerCut, ShoeCut, ShoeNew, ShoeVoid, ShoeLost, ShoeBack:
 		err = count(rest, 0, "nothing after it")
 	case Game, Free:
 		if err = count(rest, 1, "one word after it"); err == nil {

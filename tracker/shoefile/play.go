@@ -80,7 +80,7 @@ func (p *Player) boot() error {
 			return err
 		}
 	}
-	p.desk = table.NewDesk(table.Setup{State: s, Default: p.keys, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	p.desk = table.NewDesk(table.Setup{State: s, Default: p.keys, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	p.desk.Restarted(p.now, p.scratch)
 	return p.settle()
 }

@@ -48,6 +48,8 @@ func (p *Player) step(name string, s Step) error {
 		return p.boot()
 	case Set:
 		return p.set(s)
+	case ShoeCard, ShoeHand, ShoeDoubt, ShoeCut, ShoeNew, ShoeVoid, ShoeLost, ShoeBack:
+		return p.shoe(s)
 	}
 	if err := p.expect(s.Words); err != nil {
 		p.Failures = append(p.Failures, &Error{name, s.Line, err.Error()})

@@ -79,6 +79,8 @@ func dictionary() map[string]func(*check) {
 		"proposal, new":                     (*check).isNew,
 		"proposal 83":                       (*check).isNew,
 		"proposal 49, new":                  (*check).isNew,
+		"the shoe's":                        func(c *check) { c.pending("B+banker-natural", 3) },
+		"mine":                              func(c *check) { c.pending(c.was.proposed, 3) },
 		"new shoe, hand 1":                  (*check).startsShoe,
 		"void":                              (*check).voids,
 		"does it":                           (*check).doesIt,
@@ -156,7 +158,7 @@ func (c *check) isRefused() {
 		c.refused("TABLE CLOSED", "NEW SHOE")
 	case "modifiers only", "proposal":
 		c.refused("SAVE "+n+" FIRST", "OK=SAVE   CLEAR=DROP")
-	case "SAME?", "REPLACE?", "SHOE OVER?":
+	case "SAME?", "REPLACE?", "SHOE OVER?", "SHOE SAYS?":
 		c.refused("SAVE " + n + " FIRST")
 	case "fix", "fix, keyed", "REMOVE?":
 		c.refused("FIX 2 FIRST")

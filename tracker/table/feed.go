@@ -197,7 +197,7 @@ func (d *Desk) ask(now tracker.Stamp) {
 		d.contradict(now)
 	case f.now == nil && len(f.read) > 0 && !(f.newShoe && f.read[0].shoes == f.shoes):
 		d.propose(now)
-	case f.now != nil && f.now.again && len(f.read) > 0 && !d.console.Pending():
+	case f.now != nil && f.now.again && len(f.read) > 0 && !d.console.Pending() && d.flight == nil && len(d.queue) == 0:
 		f.now = nil // it was not wanted: on to the next
 		d.propose(now)
 	case f.newShoe:
@@ -209,7 +209,9 @@ func (d *Desk) ask(now tracker.Stamp) {
 
 func (d *Desk) propose(now tracker.Stamp) {
 	h := d.feed.read[0]
-	c, out, told := d.console, console.Out{}, true
+	var c console.Console
+	var out console.Out
+	told := true
 	if h.cards == "" {
 		c, out = d.console.Unsure(d.at(now))
 	} else {

@@ -124,7 +124,7 @@ func sit(t tb, s scene) *rig {
 }
 
 func (r *rig) boot(s tracker.State) {
-	r.desk = table.NewDesk(table.Setup{State: s, Default: r.keys, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	r.desk = table.NewDesk(table.Setup{State: s, Default: r.keys, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	r.desk.Restarted(r.now, r.scratch)
 	r.settle()
 }

@@ -122,6 +122,8 @@ func ways() []way {
 		{"SAME?", "", then("PLAYER OK PLAYER OK"), ""},
 		{"REPLACE?", "", then("PLAYER OK BANKER OK"), ""},
 		{"SHOE OVER?", "", then("PLAYER OK", over), ""},
+		{"SHOE SAYS?", "", func(r *rig) { then("PLAYER")(r); r.reads("2S,KH/9D,KC"); r.pass(700 * time.Millisecond) }, ""},
+		{"SHOE SAYS?", "betting", func(r *rig) { then("PLAYER", open)(r); r.reads("2S,KH/9D,KC"); r.pass(700 * time.Millisecond) }, ""},
 		{"VOID?", "", then("VOID"), ""},
 		{"VOID?", "betting", then("VOID", open), ""},
 		{"NEW SHOE? CLOSE? GOES ON? (OPEN?)", "new shoe", then("NEW_SHOE"), ""},
@@ -213,7 +215,7 @@ func TestStateTable(t *testing.T) {
 			}
 		})
 	}
-	if want := 20 * 15; len(tried) != want {
+	if want := 21 * 15; len(tried) != want {
 		t.Errorf("%d cells of the table were tried, want %d", len(tried), want)
 	}
 }
