@@ -76,6 +76,7 @@ type Desk struct {
 	blind   map[string]bool   // echoes that show nothing
 	wanted  *Wanted
 	scratch string
+	rolled  bool // since the last record a segment was begun, and that takes a number
 	work    Work
 	started time.Duration // when this boot's program began
 	record  tracker.Stamp // State.Saved of the hand that was acknowledged last
@@ -322,7 +323,7 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 // Saved says that the record on its way is on disk with this sequence number.
 func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	f := d.flight
-	d.flight = nil
+	d.flight, d.rolled = nil, false
 	delete(d.faults, "not-recording")
 	before := d.state
 	for i := range f.events {
@@ -337,7 +338,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 		}
 		d.feedFact(f.events[i])
 		if f.events[i].Kind == tracker.ShoeStarted {
-			d.work.Roll = true
+			d.work.Roll, d.rolled = true, true
 			if n := len(before.Shoe.Hands); n > 0 {
 				d.work.Ended = d.state.Finished
 			}

@@ -61,6 +61,7 @@ type rig struct {
 	slow    time.Duration // how long a record takes
 	tone    console.Tone  // loudest since the last press
 	boots   int
+	rolls   int           // segments begun, each with a checkpoint that has a number
 	look    func()        // after every step, for a test that wants to see all
 	wrote   []table.Write // every record that the desk gave out
 }
@@ -201,6 +202,9 @@ func (r *rig) settle() {
 		if r.look != nil {
 			r.look()
 		}
+		if w.Roll {
+			r.rolls++
+		}
 		if w.Write == nil {
 			return
 		}
@@ -224,7 +228,7 @@ func (r *rig) land() uint64 {
 		r.t.Fatal(err)
 	}
 	at := r.away.At
-	at.Seq = r.first.Seq + uint64(len(r.disk)) + 1
+	at.Seq = r.first.Seq + uint64(len(r.disk)+r.rolls) + 1
 	r.disk = append(r.disk, onDisk{payload, at})
 	return at.Seq
 }

@@ -178,3 +178,16 @@ func TestWithoutConfirmARefusedKeyRecordsNothing(t *testing.T) {
 	r.wants("refused", r.line(), "5? TIE | KEY NOT IN THIS GAME")
 	r.wants("hands", r.list(), "P P P B")
 }
+
+// What was keyed while the first record of a segment was on its way comes back too:
+// the segment's checkpoint has taken a number.
+func TestRestartAfterANewSegment(t *testing.T) {
+	for _, landed := range []bool{false, true} {
+		r := sit(t, usual()).deal(3, "P").play("NEW_SHOE OK")
+		r.slow = time.Hour
+		r.play("BANKER OK TIE")
+		r.restart(landed, true)
+		want := map[bool]string{false: "1? BANKER", true: "2? TIE"}[landed]
+		r.wants("landed "+r.list(), r.echo().Lines[0], want)
+	}
+}

@@ -29,6 +29,9 @@ func (d *Desk) keepScratch() {
 			without = d.flight.entry
 		}
 		entries = appendEntry(entries, d.state.Seq+1, now)
+		if d.rolled {
+			entries = appendEntry(entries, d.state.Seq+2, now)
+		}
 	}
 	entries = appendEntry(entries, d.state.Seq, without)
 	data := []byte{}
