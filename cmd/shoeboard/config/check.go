@@ -76,6 +76,7 @@ func (c *check) all(t Config) {
 	c.screens(t.Screens)
 	c.keypads(t)
 	c.shoes(t.Shoes)
+	c.panel(t)
 	c.keymaps(t)
 }
 

@@ -32,9 +32,16 @@ type Config struct {
 	Roads Roads `toml:"roads" effect:"now"`
 	Texts Texts `toml:"texts" effect:"now"`
 
-	Screens []Screen          `toml:"screen" effect:"start"`
-	Keypads []Keypad          `toml:"keypad" effect:"start"`
-	Shoes   []Shoe            `toml:"shoe" effect:"start"`
+	Screens []Screen `toml:"screen" effect:"start"`
+	Keypads []Keypad `toml:"keypad" effect:"start"`
+	Shoes   []Shoe   `toml:"shoe" effect:"start"`
+
+	Lights      []Lights    `toml:"light" effect:"start"`
+	Buzzers     []Buzzer    `toml:"buzzer" effect:"start"`
+	Echoes      []Echo      `toml:"echo" effect:"start"`
+	Timers      []Timer     `toml:"timer" effect:"start"`
+	KeySwitches []KeySwitch `toml:"key_switch" effect:"start"`
+
 	Keymaps map[string]Keymap `toml:"keymap" effect:"start"`
 
 	// Tables are the overrides while a file is read; nil in every Config handed out.

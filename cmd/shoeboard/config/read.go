@@ -117,7 +117,7 @@ func (o origin) has(key string) bool { return o.p.Has(o.key(key)) }
 func owner(key string) string {
 	parts := strings.SplitN(key, ".", 3)
 	switch top, _, _ := strings.Cut(parts[0], "["); top {
-	case "limit", "screen", "keypad", "shoe":
+	case "limit", "screen", "keypad", "shoe", "light", "buzzer", "echo", "timer", "key_switch":
 		return top
 	case "collections", "keymap":
 		return strings.Join(parts[:min(2, len(parts))], ".")
@@ -140,6 +140,7 @@ func (c *Config) yield(o origin) {
 	if o.overrides("shoe") {
 		c.Shoes = nil
 	}
+	c.panelYields(o)
 	c.Collections, c.Keymaps = maps.Clone(c.Collections), maps.Clone(c.Keymaps)
 	maps.DeleteFunc(c.Collections, func(name string, _ Collection) bool { return o.overrides("collections." + name) })
 	maps.DeleteFunc(c.Keymaps, func(name string, _ Keymap) bool { return o.overrides("keymap." + name) })
@@ -159,6 +160,7 @@ func (c *Config) fill(o origin) {
 	if mine("shoe") {
 		fill(c.Shoes, o, "shoe", func(Shoe) Shoe { return Shoe{Name: "shoe"} })
 	}
+	c.panelDefaults(o)
 	if !o.has("screen") {
 		c.Screens = Default().Screens
 	}
