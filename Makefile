@@ -73,3 +73,13 @@ net:
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf bin dist out
+
+.PHONY: deb
+deb: net ## dist/shoeboard_VERSION_ARCH.deb for arm64, armhf and amd64
+	systemd/deb/build.sh
+
+.PHONY: test-unit
+test-unit: net ## a unit's life from its package, in a container with a systemd (slow, root)
+	@$(dev)/need.sh fresh
+	@command -v systemd-nspawn >/dev/null || { echo "There is no systemd-nspawn here: apt-get install systemd-container" >&2; exit 1; }
+	systemd/deb/test-unit.sh $(suite)

@@ -76,8 +76,8 @@ func TestUnitsUseFlagsThatThereAre(t *testing.T) {
 			}
 		}
 	}
-	if found != 3 {
-		t.Errorf("%d commands of the units are this program's, expected 3", found)
+	if found != 4 {
+		t.Errorf("%d commands of the units are this program's, expected 4", found)
 	}
 	if _, err := parser.Parse([]string{"run", "--no-such-flag"}); err == nil {
 		t.Error("this test takes any flag")

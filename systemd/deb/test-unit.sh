@@ -45,9 +45,8 @@ Type=oneshot
 ExecStart=/bin/sh /root/test.sh
 StandardOutput=file:/root/test.log
 StandardError=file:/root/test.log
-ExecStopPost=/bin/sh -c 'echo "exit $EXIT_STATUS" >>/root/test.log'
-SuccessAction=poweroff-force
-FailureAction=poweroff-force
+ExecStopPost=/bin/sh -c 'echo "exit \$EXIT_STATUS" >>/root/test.log'
+ExecStopPost=/bin/systemctl --no-block poweroff --force
 [Install]
 WantedBy=default.target
 UNIT
