@@ -13,6 +13,12 @@ const (
 	synDropped = 3
 )
 
+// kernelsOwn is the value of a SYN_REPORT that no device sent. The kernel ends with it
+// its auto-repeats, and the releases that it makes up when a device with keys down is
+// unplugged, put to sleep or held back (input_disconnect_device and its like). To a
+// reader that is quick such a release looks like a finger that let go.
+const kernelsOwn = 1
+
 // longestFrame bounds what is held back for a report that never ends. The
 // kernel's own buffer for a keyboard holds 64 records.
 const longestFrame = 256
@@ -33,8 +39,9 @@ type What uint8
 const (
 	KeyDown What = iota + 1
 	KeyUp
-	Dropped // the kernel threw events away; everything is unreliable from here
-	Resumed // the stream is whole again: the state of all keys must be read anew
+	Dropped  // the kernel threw events away; everything is unreliable from here
+	Released // the kernel let go of the keys, not a finger: the pad leaves, or is put to sleep
+	Resumed  // the stream is whole again: the state of all keys must be read anew
 )
 
 // Record is one thing that happened on a node. Code and At (in the clock that
@@ -78,7 +85,7 @@ func (d *Decoder) record(b []byte, out []Record) []Record {
 	case typ == evSyn && code == synDropped:
 		return d.drop(at, out)
 	case typ == evSyn && code == synReport:
-		return d.report(at, out)
+		return d.report(at, value, out)
 	case typ == evKey && !d.dropped && value == 1:
 		d.frame = append(d.frame, Record{KeyDown, code, at})
 	case typ == evKey && !d.dropped && value == 0:
@@ -111,12 +118,16 @@ func (d *Decoder) drop(at time.Duration, out []Record) []Record {
 	return append(out, Record{What: Dropped, At: at})
 }
 
-func (d *Decoder) report(at time.Duration, out []Record) []Record {
-	if d.dropped {
+func (d *Decoder) report(at time.Duration, value int32, out []Record) []Record {
+	switch {
+	case d.dropped:
 		d.dropped = false
 		return append(out, Record{What: Resumed, At: at})
+	case value == kernelsOwn && len(d.frame) > 0:
+		out = append(out, Record{What: Released, At: at})
+	default:
+		out = append(out, d.frame...)
 	}
-	out = append(out, d.frame...)
 	d.frame = d.frame[:0]
 	return out
 }

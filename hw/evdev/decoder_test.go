@@ -97,6 +97,10 @@ func FuzzDecoder(f *testing.F) {
 					t.Fatal("resumed without a drop")
 				}
 				dropped = false
+			case evdev.Released:
+				if dropped {
+					t.Fatal("released while dropped")
+				}
 			default:
 				if dropped || r.What != evdev.KeyDown && r.What != evdev.KeyUp {
 					t.Fatalf("%v while dropped is %v", r, dropped)
@@ -119,5 +123,18 @@ func TestPositionsAreWhatTheKeycapsSay(t *testing.T) {
 		if got := evdev.Pos(code); got != want {
 			t.Errorf("key code %d is %q, want %q", code, got, want)
 		}
+	}
+}
+
+func TestDecoderTellsTheKernelsReleaseFromAFingers(t *testing.T) {
+	r := &raw{word: evdev.Word64}
+	r.add(1, 79, 1).add(0, 0, 0).add(1, 79, 2).add(0, 0, 1).add(1, 79, 0).add(0, 0, 1).add(1, 80, 0).add(0, 0, 0)
+	want := []evdev.Record{
+		{What: evdev.KeyDown, Code: 79, At: time.Millisecond},
+		{What: evdev.Released, At: 6 * time.Millisecond},
+		{What: evdev.KeyUp, Code: 80, At: 7 * time.Millisecond},
+	}
+	if got := evdev.NewDecoder(evdev.Word64).Feed(r.b); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Match says which pad is meant. The zero Match means any numeric pad, for a
-// table on which none has been enrolled yet.
+// Match says which pad is meant. A zero field means any: a Match that has one means
+// any numeric pad that fits the others, and the zero Match any at all, for a table on
+// which none has been enrolled yet.
 type Match struct {
 	Vendor  uint16 // USB vendor id
 	Product uint16 // USB product id
@@ -19,10 +20,31 @@ type Match struct {
 
 // String describes the pad for a technician.
 func (m Match) String() string {
-	if m == (Match{}) {
-		return "any numeric pad"
+	if m.whole() {
+		return fmt.Sprintf("%q (%04x:%04x) at %s", m.Name, m.Vendor, m.Product, m.Port)
 	}
-	return fmt.Sprintf("%q (%04x:%04x) at %s", m.Name, m.Vendor, m.Product, m.Port)
+	text := "any numeric pad"
+	if m.Name != "" {
+		text += fmt.Sprintf(" %q", m.Name)
+	}
+	if m.Vendor != 0 || m.Product != 0 {
+		text += fmt.Sprintf(" (%04x:%04x)", m.Vendor, m.Product)
+	}
+	if m.Port != "" {
+		text += " at " + m.Port
+	}
+	return text
+}
+
+// whole says that m names one pad in one port, and not only some of that.
+func (m Match) whole() bool {
+	return m.Vendor != 0 && m.Product != 0 && m.Name != "" && m.Port != ""
+}
+
+// fits says that o is like m in all that m names.
+func (m Match) fits(o Match) bool {
+	return (m.Vendor == 0 || m.Vendor == o.Vendor) && (m.Product == 0 || m.Product == o.Product) &&
+		(m.Name == "" || m.Name == o.Name) && (m.Port == "" || m.Port == o.Port)
 }
 
 // model is m without its port: what is equal in two pads of the same make.

@@ -37,7 +37,7 @@ type Host interface {
 // Settings say which pad is meant and how it is treated.
 type Settings struct {
 	Name  string  // the source's name
-	Match Match   // which pad; zero means any numeric pad
+	Match Match   // which pad; a zero field means any
 	Taken []Match // pads that are enrolled for other sources and never touched
 
 	// A pad of the same model in another port is accepted when AcceptKey (a

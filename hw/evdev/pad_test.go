@@ -283,6 +283,62 @@ func TestLostEventsLetGoOfEverything(t *testing.T) {
 	})
 }
 
+// Seen on Linux 6.1: a keyboard that is unplugged releases its keys before it goes.
+func TestKeyHeldAtTheUnplugIsNotLetGo(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		for i := range 4 { // with a reader that is quick and one that is late
+			n := d.in.Plug("event1", pad("usb-1.2/input0"))
+			d.ExpectChange(2*time.Second, hw.Came)
+			n.Key(code["KP1"], true)
+			d.Expect(time.Duration(i)*20*time.Millisecond, "+KP1")
+			d.in.Unplug("event1")
+			d.ExpectChange(time.Second, hw.Went)
+		}
+	})
+}
+
+func TestPadThatIsPutToSleepLosesItsKeys(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		n.Sleep()
+		d.Expect(400 * time.Millisecond)
+		d.ExpectChange(200*time.Millisecond, hw.Lost)
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		n.Sleep()
+		n.Key(code["KP2"], true) // awake again: what was lost is told first
+		d.Wait(time.Second)
+		presses, notices := d.Take()
+		if len(presses) != 1 || presses[0].Pos != "KP2" || len(notices) != 1 || notices[0].Change != hw.Lost || notices[0].Seq > presses[0].Seq {
+			t.Errorf("told %+v and %+v, want that keys were lost, and then KP2", notices, presses)
+		}
+	})
+}
+
+func TestMatchWithoutAPortTakesThePadWhereverItIs(t *testing.T) {
+	s := settings()
+	s.Match.Port, s.Match.Name = "", ""
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		d.in.Plug("event1", keyboard("usb-1.1/input0"))
+		volume := pad("usb-1.9/input1") // of the same make, without keys of a pad
+		volume.Keys = keys(113, 115)
+		d.in.Plug("event2", volume)
+		d.Start()
+		d.Wait(lag)
+		if _, notices := d.Take(); len(notices) != 2 || notices[1].Change != hw.Went || !strings.Contains(notices[1].Text, "any numeric pad (1a2c:2124)") {
+			t.Fatalf("told %+v, want that the keyboard is foreign and the pad missing", notices)
+		}
+		d.in.Plug("event3", pad("usb-1.9/input0"))
+		d.ExpectChange(lag, hw.Came)
+	})
+}
+
 func TestNodeThatUdevGivesUsLater(t *testing.T) {
 	atDesk(t, settings(), func(t *testing.T, d *desk) {
 		d.Start()

@@ -29,7 +29,13 @@ type run struct {
 	chunks    <-chan chunk
 	candidate bool
 	holdUntil time.Duration // when the held AcceptKey accepts; 0: not held
+	leaving   time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
 }
+
+// leaveWithin is how long after the kernel has let go of a pad's keys the pad itself
+// goes, at most: drivers that leave it one by one before evdev take tens of
+// milliseconds each.
+const leaveWithin = 500 * time.Millisecond
 
 // chunk is what one read brought.
 type chunk struct {
@@ -58,8 +64,10 @@ func (r *run) notice(c hw.Change, pos, text string) {
 // arm sets the timer to when a key or the acceptance hold has something to do.
 func (r *run) arm(t *time.Timer) {
 	at, ok := r.keys.Next()
-	if r.holdUntil > 0 && (!ok || r.holdUntil < at) {
-		at, ok = r.holdUntil, true
+	for _, due := range []time.Duration{r.holdUntil, r.leaving} {
+		if due > 0 && (!ok || due < at) {
+			at, ok = due, true
+		}
 	}
 	if !ok {
 		t.Stop()
@@ -73,6 +81,18 @@ func (r *run) pass() {
 	r.moves(r.keys.Pass(now))
 	if r.holdUntil > 0 && now >= r.holdUntil {
 		r.acceptCandidate()
+	}
+	if r.leaving > 0 && now >= r.leaving {
+		r.stayed()
+	}
+}
+
+// stayed: the kernel let go of the keys of a pad that did not go. Nobody knows what
+// became of them.
+func (r *run) stayed() {
+	r.leaving = 0
+	if !r.candidate {
+		r.notice(hw.Lost, "", "the system let go of the keypad's keys (was the keypad asleep?)")
 	}
 }
 
@@ -137,7 +157,7 @@ func (r *run) close() {
 	r.open.Close()
 	for range r.chunks {
 	}
-	r.open, r.chunks, r.path, r.candidate = nil, nil, "", false
+	r.open, r.chunks, r.path, r.candidate, r.leaving = nil, nil, "", false, 0
 	r.forget(nil)
 }
 
@@ -176,7 +196,13 @@ func (r *run) record(rec Record) {
 		return
 	}
 	at := min(rec.At, r.host.Now())
+	if r.leaving > 0 {
+		r.stayed()
+	}
 	switch {
+	case rec.What == Released:
+		r.forget(nil)
+		r.leaving = r.host.Now() + leaveWithin
 	case rec.What == Dropped:
 		r.forget(nil)
 		if !r.candidate {

@@ -122,15 +122,15 @@ func (r *run) inspect(path string) (offer, error) {
 }
 
 func (r *run) rank(id Identity) int {
-	anyPad := r.set.Match == Match{}
+	one := r.set.Match.whole()
 	switch {
 	case r.taken(id):
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case anyPad && id.numeric():
+	case !one && r.set.Match.fits(id.Match) && id.numeric():
 		return rankAny + id.fitness()
-	case !anyPad && id.model() == r.set.Match.model() && r.canAccept(id):
+	case one && id.model() == r.set.Match.model() && r.canAccept(id):
 		return rankCandidate
 	}
 	return rankForeign

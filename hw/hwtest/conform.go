@@ -3,11 +3,12 @@
 //
 // Words: a Bench is a source on a fake device that the suite can move, unplug and
 // plug in again. Everything runs on the fake clock of testing/synctest, so that a
-// thousand unplugs take a second and every run is the same.
+// thousand unplugs take a second and every run is the same; but a live bench is on
+// a kernel's own drivers and runs on the machine's clock.
 //
 // A caller may assume that a source that passes Conform keeps the promises of
 // package hw. Fakes model what real devices were seen to do; they are no proof
-// of a driver's ioctls.
+// of a driver's ioctls. ConformLive is, with twenty unplugs in place of a thousand.
 package hwtest
 
 import (
@@ -43,18 +44,7 @@ const (
 // Conform runs the suite. build is called in the bubble of each test and returns
 // a bench whose device is plugged in and at rest.
 func Conform(t *testing.T, build func(t *testing.T) *Bench) {
-	for _, c := range []struct {
-		name string
-		run  func(t *testing.T, s *Session)
-	}{
-		{"every press is told once", everyPressOnce},
-		{"two keys down together", twoKeys},
-		{"a key held at the start is not told", heldAtStart},
-		{"a stuck key is named and then ignored", stuckKey},
-		{"unplug and replug", unplugReplug},
-		{"missing at the start", missingAtStart},
-		{"a thousand unplugs invent nothing", thousandUnplugs},
-	} {
+	for _, c := range suite {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { c.run(t, NewSession(t, build(t))) })
 		})
@@ -64,10 +54,46 @@ func Conform(t *testing.T, build func(t *testing.T) *Bench) {
 	})
 }
 
+// ConformLive runs the suite on the machine's clock: a bench is on real drivers.
+func ConformLive(t *testing.T, build func(t *testing.T) *Bench) {
+	for _, c := range suite {
+		t.Run(c.name, func(t *testing.T) { c.run(t, NewLiveSession(t, build(t))) })
+	}
+	t.Run("stops while nobody listens", func(t *testing.T) { stopsUnheard(t, build(t)) })
+}
+
+// suite is what Conform asks of a source.
+var suite = []struct {
+	name string
+	run  func(t *testing.T, s *Session)
+}{
+	{"every press is told once", everyPressOnce},
+	{"two keys down together", twoKeys},
+	{"a key held at the start is not told", heldAtStart},
+	{"a stuck key is named and then ignored", stuckKey},
+	{"unplug and replug", unplugReplug},
+	{"missing at the start", missingAtStart},
+	{"many unplugs invent nothing", manyUnplugs},
+}
+
+// pace is how much of the suite there is time for.
+type pace struct {
+	settle  func()        // lets everything that is due happen
+	long    time.Duration // in which nothing may happen
+	presses int
+	unplugs int
+}
+
+var (
+	bubblePace = pace{synctest.Wait, time.Minute, 60, 1000}
+	livePace   = pace{func() {}, 3 * time.Second, 30, 20}
+)
+
 // Session runs a bench's source and checks of each event what is true of all: its
 // number, its time, and that a key goes up only after it went down.
 type Session struct {
 	*Bench
+	pace   pace
 	t      *testing.T
 	cancel context.CancelFunc
 	done   chan error
@@ -79,9 +105,14 @@ type Session struct {
 	held   map[string]bool
 }
 
-// NewSession returns a session that has not begun.
+// NewSession returns a session in a bubble of synctest that has not begun.
 func NewSession(t *testing.T, b *Bench) *Session {
-	return &Session{Bench: b, t: t, held: map[string]bool{}}
+	return &Session{Bench: b, pace: bubblePace, t: t, held: map[string]bool{}}
+}
+
+// NewLiveSession returns a session on the machine's clock that has not begun.
+func NewLiveSession(t *testing.T, b *Bench) *Session {
+	return &Session{Bench: b, pace: livePace, t: t, held: map[string]bool{}}
 }
 
 // Start runs the source. It is stopped, and seen to stop, when the test ends.
@@ -170,7 +201,7 @@ func (s *Session) holds(e hw.Event) {
 // Wait lets the time pass and everything settle.
 func (s *Session) Wait(d time.Duration) {
 	time.Sleep(d)
-	synctest.Wait()
+	s.pace.settle()
 }
 
 // Take returns what was told since it was last called, presses and notices apart.
@@ -236,7 +267,7 @@ func (s *Session) compare(presses []hw.Press, want []string) {
 func everyPressOnce(t *testing.T, s *Session) {
 	s.Start()
 	s.ExpectChange(cameWithin, hw.Came)
-	for i := range 60 {
+	for i := range s.pace.presses {
 		pos := s.Keys[i%len(s.Keys)]
 		s.Set(pos, true)
 		s.Expect(s.Lag+time.Duration(i)*time.Millisecond, "+"+pos)
@@ -283,7 +314,7 @@ func stuckKey(t *testing.T, s *Session) {
 	s.Set(b, true) // the others go on
 	s.Expect(s.Lag, "+"+b)
 	s.Set(b, false)
-	s.Expect(time.Minute, "-"+b)
+	s.Expect(s.pace.long, "-"+b)
 	s.Set(a, false)
 	s.Expect(s.Lag, "-"+a)
 }
@@ -296,7 +327,7 @@ func unplugReplug(t *testing.T, s *Session) {
 	s.Expect(s.Lag, "+"+a)
 	s.Unplug()
 	s.ExpectChange(wentWithin, hw.Went)
-	s.Expect(time.Minute) // and no notice every second
+	s.Expect(s.pace.long) // and no notice every second
 	s.Plug()
 	s.ExpectChange(cameWithin, hw.Came)
 	s.Set(a, false) // held through it all: nobody believes it held any more
@@ -315,36 +346,44 @@ func missingAtStart(t *testing.T, s *Session) {
 	s.Expect(s.Lag, "+"+s.Keys[1])
 }
 
-// thousandUnplugs unplugs at random points of random presses. Of a press that an
-// unplug cuts, the down may be told or not; nothing else may.
-func thousandUnplugs(t *testing.T, s *Session) {
+// manyUnplugs unplugs at random points of random presses. Of a press that an unplug
+// cuts, the down may be told or not; nothing else may, least of all that the key
+// was let go.
+func manyUnplugs(t *testing.T, s *Session) {
 	random := rand.New(rand.NewPCG(1, 2))
 	s.Start()
 	s.ExpectChange(cameWithin, hw.Came)
-	for range 1000 {
+	for range s.pace.unplugs {
 		pos := s.Keys[random.IntN(len(s.Keys))]
 		s.Set(pos, true)
 		s.Wait(time.Duration(random.Int64N(int64(2 * s.Lag))))
-		if random.IntN(2) == 0 {
+		released := random.IntN(2) == 0
+		if released {
 			s.Set(pos, false)
 			s.Wait(time.Duration(random.Int64N(int64(2 * s.Lag))))
 		}
 		s.Unplug()
 		s.Wait(wentWithin)
-		presses, notices := s.Take()
-		if len(notices) != 1 || notices[0].Change != hw.Went {
-			t.Fatalf("told %+v, want that the device went", notices)
-		}
-		for _, p := range presses {
-			if p.Pos != pos {
-				t.Fatalf("told %+v, pressed was %s", p, pos)
-			}
-		}
+		s.cut(pos, released)
 		s.Wait(time.Duration(random.Int64N(int64(3 * time.Second))))
 		s.Plug()
 		s.ExpectChange(cameWithin, hw.Came)
 		s.Set(pos, false)
 		s.Expect(s.Lag + 100*time.Millisecond)
+	}
+}
+
+// cut fails unless the device went and at most the press of pos was told before.
+func (s *Session) cut(pos string, released bool) {
+	s.t.Helper()
+	presses, notices := s.Take()
+	if len(notices) != 1 || notices[0].Change != hw.Went {
+		s.t.Fatalf("told %+v, want that the device went", notices)
+	}
+	for _, p := range presses {
+		if p.Pos != pos || !p.Down && !released {
+			s.t.Fatalf("told %+v, pressed was %s, let go %v", p, pos, released)
+		}
 	}
 }
 

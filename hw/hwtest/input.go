@@ -22,6 +22,7 @@ type Input struct {
 	nodes    map[string]*Node
 	watchers []chan struct{}
 	silent   bool // no change is signalled
+	unplugs  int
 }
 
 var _ evdev.Host = (*Input)(nil)
@@ -53,7 +54,9 @@ func (in *Input) Plug(path string, id evdev.Identity, down ...uint16) *Node {
 	return n
 }
 
-// Unplug removes a node. What was not read yet is lost, as with a late reader.
+// Unplug removes a node. Like the kernel it first lets go of the keys that are down,
+// in a report of its own, and then every other time loses what was not read yet, as
+// with a late reader.
 func (in *Input) Unplug(path string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -62,9 +65,13 @@ func (in *Input) Unplug(path string) {
 	if n == nil {
 		return
 	}
+	n.letGo()
 	n.gone = true
+	in.unplugs++
 	for _, d := range n.devices {
-		d.queue = nil
+		if in.unplugs%2 == 0 {
+			d.queue = nil
+		}
 		d.wake.Broadcast()
 	}
 	in.changed()
@@ -161,6 +168,29 @@ func (n *Node) Key(code uint16, down bool) {
 		value = 1
 	}
 	n.send(slices.Concat(n.record(1, code, value), n.record(0, 0, 0)))
+}
+
+// Sleep lets go of the keys that are down, as the kernel does of a device that it
+// puts to sleep or holds back.
+func (n *Node) Sleep() {
+	n.input.mu.Lock()
+	defer n.input.mu.Unlock()
+	n.letGo()
+}
+
+// letGo releases the keys that are down. The report of such a release has value 1,
+// which no device's own has.
+func (n *Node) letGo() {
+	var b []byte
+	for code, down := range n.held {
+		if down {
+			b = append(b, n.record(1, code, 0)...)
+		}
+	}
+	if b != nil {
+		n.send(append(b, n.record(0, 0, 1)...))
+	}
+	clear(n.held)
 }
 
 // Repeat sends a kernel auto-repeat of a key.
