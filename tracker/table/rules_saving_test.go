@@ -191,3 +191,44 @@ func TestRestartAfterANewSegment(t *testing.T) {
 		r.wants("landed "+r.list(), r.echo().Lines[0], want)
 	}
 }
+
+// A fix that lapsed while the disk hangs was left all the same: its result is no new hand.
+func TestAFixThatLapsesOnAHangingDisk(t *testing.T) {
+	r := sit(t, usual()).deal(3, "P").play("BETS FIX")
+	r.slow = time.Hour
+	r.pass(31 * time.Second) // the bets close on a disk that hangs, and the fix lapses
+	r.play("BANKER")
+	r.wants("left", r.line(), "FIX WAS LEFT | LAST 3 PLAYER")
+	r.wants("proposed", r.proposed(), "")
+	r.play("BANKER")
+	r.wants("then the next hand", r.line(), "4? BANKER | SAVING 4, WAIT")
+}
+
+// A disk that hangs takes a few flags and then no more: the dealer is told.
+func TestTooManyKeysOnAHangingDisk(t *testing.T) {
+	r := sit(t, usual()).deal(3, "P")
+	r.slow = time.Hour
+	for range 9 {
+		r.play("REVIEW")
+		if r.echo().Refused {
+			t.Fatalf("refused already: %q", r.line())
+		}
+	}
+	r.press("REVIEW")
+	r.wants("told", r.line(), "TOO MANY KEYS | PLEASE WAIT")
+	if r.tone != console.Refused {
+		t.Error("and not heard")
+	}
+}
+
+// What the table refuses after all is said on the echo: here somebody else was faster.
+func TestTheTableRefusesWhatComesTooLate(t *testing.T) {
+	r := sit(t, usual()).deal(3, "P").play("BETS").wait(2 * time.Second)
+	r.slow = time.Second / 2
+	r.desk.Wish(r.now, "socket", tracker.Command{Kind: tracker.BetsShut, Reason: "time"})
+	r.settle()
+	r.press("BETS") // the closing is on its way
+	r.pass(2 * time.Second)
+	r.wants("phase", r.state().Phase.String(), "bets-closed")
+	r.wants("told", r.line(), "BETS ARE CLOSED")
+}
