@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +41,7 @@ type coreSetup struct {
 	hash   string                 // of the configuration, for the status line
 	safe   int                    // failed starts before this one when it is a safe start, else 0
 	well   func()                 // this start has come to something; may be nil
+	panel  *panel                 // what there is beside keypads and screen; nil: nothing
 }
 
 // core is the table with its record, its history and its socket.
@@ -82,7 +84,7 @@ func openCore(log *slog.Logger, s coreSetup) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(s.data, "journal")
+	dir := journalDir(s.data)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
 	}
@@ -100,13 +102,18 @@ func openCore(log *slog.Logger, s coreSetup) (*core, error) {
 	return c, nil
 }
 
-// build folds the record, brings back what was pending and opens the index.
+func journalDir(data string) string { return filepath.Join(data, "journal") }
+
+// build folds the record and brings back what was pending.
 func (c *core) build(found journal.Found) error {
 	state, err := table.Restore(found)
 	if err != nil {
 		return err
 	}
-	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Log: c.log, Day: c.day})
+	if c.set.panel == nil {
+		c.set.panel = &panel{counted: func() {}}
+	}
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Roles: c.set.panel.roles, Log: c.log, Day: c.day})
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
@@ -125,19 +132,21 @@ func (c *core) build(found journal.Found) error {
 	if c.set.demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	var fault string
-	if c.index, fault = openIndex(c.log, c.set.data, c.set.table, c.journal, state); fault != "" {
-		desk.SetFault("history", fault)
+	c.index = newShoeIndex(c.log, c.set.data, c.set.table, journal.Dir(journalDir(c.set.data)), state)
+	ended := c.index.put
+	if c.set.safe > 0 {
+		ended = nil // a safe start keeps no index: the next makes up for it
 	}
 	c.table = table.New(table.Options{
-		Desk: desk, Journal: c.journal, History: c.index.put, Clock: c.set.clock.now, Speed: c.set.clock.speed,
-		In: c.in, Publish: c.publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
+		Desk: desk, Journal: c.journal, History: ended, Clock: c.set.clock.now, Speed: c.set.clock.speed,
+		In: c.in, Publish: c.publish, Tone: c.set.panel.sound, Panel: c.set.panel.show, Counted: c.set.panel.counted, Log: c.log,
+		View: c.view(c.set.config, c.set.fault),
 	})
 	return nil
 }
 
 func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
-	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: true, Config: fault,
+	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: len(c.set.panel.echoes) == 0, Config: fault,
 		Status: statusLine(c.set.table, c.pack.ID, readBuild().line(), c.set.hash)}
 }
 
@@ -158,7 +167,7 @@ func (c *core) day(s tracker.Stamp) string {
 func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.table.Run(ctx) })
-	for _, s := range sources {
+	for _, s := range slices.Concat(sources, c.set.panel.sources) {
 		g.Go(func() error { return s.Run(ctx, c.in) })
 	}
 	if c.set.socket != "" {
@@ -169,11 +178,29 @@ func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 		g.Go(func() error { return localapi.Serve(ctx, l, c.api()) })
 	}
 	g.Go(func() error { c.pulse(ctx); return nil })
+	if c.set.safe == 0 {
+		g.Go(func() error { c.keepIndex(ctx); return nil })
+	}
 	return errors.Join(g.Wait(), c.close())
 }
 
-func (c *core) close() error {
-	return errors.Join(c.index.close(), c.journal.Close())
+func (c *core) close() error { return c.journal.Close() }
+
+// keepIndex keeps the index from the first board on, which does not wait for it.
+func (c *core) keepIndex(ctx context.Context) {
+	for b, newer := c.hub.Newest(); b == nil; b, newer = c.hub.Newest() {
+		select {
+		case <-newer:
+		case <-ctx.Done():
+			return
+		}
+	}
+	c.index.run(ctx, func(text string) {
+		err := c.table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("history", text) })
+		if err != nil {
+			c.log.Warn("history", "err", err)
+		}
+	})
 }
 
 // api is what the socket may ask of the core.

@@ -31,9 +31,10 @@ var (
 )
 
 const (
-	batch   = 500 // rows a transaction when many are made
-	page    = 64  // rows read at a time
-	density = 0.9 // how full pages are left, as shoes come in order
+	batch   = 500     // rows a transaction when many are made
+	page    = 64      // rows read at a time
+	density = 0.9     // how full pages are left, as shoes come in order
+	grow    = 1 << 20 // bytes by which the file grows; bbolt's own 16 MB are a year of shoes
 )
 
 // History is the index, open.

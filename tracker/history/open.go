@@ -204,6 +204,9 @@ func Read(path string, each func(Row) error) error {
 func openFile(path string, quick bool) (db *bolt.DB, err error) {
 	err = guard(func() (err error) {
 		db, err = bolt.Open(path, 0o640, &bolt.Options{Timeout: time.Second, PageSize: pageSize, NoSync: quick})
+		if err == nil {
+			db.AllocSize = grow
+		}
 		return err
 	})
 	if errors.Is(err, bolterrors.ErrTimeout) {

@@ -8,12 +8,12 @@ import (
 var errHead = errors.New("it does not begin with a good checkpoint")
 
 // Heads gives the checkpoint with which each segment begins, in order, from the
-// segment that holds record from on, up to the one numbered last. What follows
-// a checkpoint in its segment is not looked at, and no hash is checked: the
-// states of years are read in a fraction of the time of their events. A segment
-// that does not begin with a good checkpoint is a *Problem, after which the
-// caller may go on; any other error ends it. Like Records it needs no lock.
-func Heads(files Files, from, last uint64) iter.Seq2[Record, error] {
+// segment that holds record from on. What follows a checkpoint in its segment is
+// not looked at, and no hash is checked: the states of years are read in a
+// fraction of the time of their events. A segment that does not begin with a
+// good checkpoint is a *Problem, after which the caller may go on; any other
+// error ends it. Like Records it needs no lock.
+func Heads(files Files, from uint64) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		list, err := segments(files)
 		if err != nil {
@@ -24,9 +24,6 @@ func Heads(files Files, from, last uint64) iter.Seq2[Record, error] {
 			list = list[1:]
 		}
 		for _, n := range list {
-			if n.first > last {
-				return
-			}
 			r, err := head(files, n)
 			var problem *Problem
 			if !yield(r, err) || err != nil && !errors.As(err, &problem) {

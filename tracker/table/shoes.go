@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"fmt"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -27,49 +28,199 @@ func LastEnded(s tracker.State) uint64 {
 	return 0
 }
 
-// Shoes gives every shoe of the record that has ended, in order, with the number of
-// its table: those from the one started by record from on, all when it is 0. Where the
-// record has a gap the next checkpoint goes on; what stood in the gap is not made up.
-func Shoes(j *journal.Journal, from uint64, ended func(table string, s tracker.Shoe) error) error {
-	var s tracker.State
-	folding := false
-	for r, err := range j.Read(max(from, 1)) {
-		var gap *journal.Problem
+// Shoes gives every shoe of the record that has ended and has a hand, once and in
+// order, with the number of its table: those from the one begun by record from on. It
+// returns the state with which the record ends. It takes no lock and may run beside
+// the table.
+//
+// It goes from checkpoint to checkpoint, since each holds the shoe that ended before
+// it, and folds the events between two only where another shoe may have ended, and
+// those after the last. What could not be read is in problems: a shoe that no
+// checkpoint holds is then not made up. err is that of ended, or the record cannot be
+// read at all.
+func Shoes(files journal.Files, from uint64, ended func(table string, s tracker.Shoe) error) (last tracker.State, problems []error, err error) {
+	w := shoeWalk{files: files, from: from, ended: ended}
+	for r, err := range journal.Heads(files, from) {
+		var lost *journal.Problem
 		switch {
-		case errors.As(err, &gap):
-			folding, err = false, nil
+		case errors.As(err, &lost):
+			w.lose(lost)
 		case err != nil:
-		case r.Kind == journal.Checkpoint:
-			s, err = tracker.UnmarshalCheckpoint(r.Payload)
-			folding = true
-		case folding:
-			s, err = foldShoe(s, r, ended)
-		case from > 1 && r.Seq > from:
-			return Shoes(j, 0, ended) // the shoe does not begin with a checkpoint: fold from the first
+			return last, w.problems, err
+		default:
+			if err := w.checkpoint(r); err != nil {
+				return last, w.problems, err
+			}
 		}
-		if err != nil {
+	}
+	last, err = w.end()
+	return last, w.problems, err
+}
+
+// shoeWalk goes through the record for its shoes.
+type shoeWalk struct {
+	files    journal.Files
+	from     uint64
+	ended    func(string, tracker.Shoe) error
+	heads    headReader
+	seq      uint64 // the checkpoint before, 0: there was none
+	newest   uint64 // the record that began the newest shoe which had ended by then
+	lost     bool   // a checkpoint since then could not be read, which is noted
+	held     *endedShoe
+	problems []error
+}
+
+type endedShoe struct {
+	table string
+	shoe  tracker.Shoe
+}
+
+func (w *shoeWalk) note(err error) { w.problems = append(w.problems, err) }
+
+func (w *shoeWalk) lose(err error) {
+	w.lost = true
+	w.note(err)
+}
+
+// checkpoint gives the shoe that ended before it. A shoe moves from finished to
+// previous when the next has a hand: so if the previous one is what was newest, or
+// nothing is newer, no other has ended since the checkpoint before.
+func (w *shoeWalk) checkpoint(r journal.Record) error {
+	h, err := w.heads.read(r.Payload)
+	if err != nil {
+		w.lose(fmt.Errorf("record %d: %w", r.Seq, err))
+		return nil
+	}
+	follows := w.seq > 0 && (h.newest() == w.newest || h.finished != nil && h.previous == w.newest)
+	if w.seq > 0 && !follows {
+		if err := w.fold(r.Seq); err != nil {
 			return err
+		}
+	}
+	w.seq, w.newest, w.lost = r.Seq, h.newest(), false
+	if follows && h.finished != nil {
+		return w.offer(h.table, *h.finished)
+	}
+	return w.both(r)
+}
+
+// both gives both shoes that a checkpoint holds.
+func (w *shoeWalk) both(r journal.Record) error {
+	s, err := tracker.UnmarshalCheckpoint(r.Payload)
+	if err != nil {
+		w.note(fmt.Errorf("record %d: %w", r.Seq, err))
+		return nil
+	}
+	for _, shoe := range []*tracker.Shoe{s.Previous, s.Finished} {
+		if shoe != nil {
+			if err := w.offer(s.Settings.Table, *shoe); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// foldShoe applies one record and gives the shoe that it ends.
-func foldShoe(s tracker.State, r journal.Record, ended func(string, tracker.Shoe) error) (tracker.State, error) {
-	rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
-	if err != nil {
+// offer keeps a shoe back until the next is another: one that is taken back and ends
+// again is offered twice.
+func (w *shoeWalk) offer(table string, s tracker.Shoe) error {
+	seq := s.Started.Seq
+	if seq < w.from || len(s.Hands) == 0 || w.held != nil && seq < w.held.shoe.Started.Seq {
+		return nil
+	}
+	before := w.held
+	w.held = &endedShoe{table, s}
+	if before == nil || before.shoe.Started.Seq == seq {
+		return nil
+	}
+	return w.ended(before.table, before.shoe)
+}
+
+// fold folds the events from the checkpoint before up to record upto. Behind a gap
+// nobody knows the state.
+func (w *shoeWalk) fold(upto uint64) error {
+	var s tracker.State
+	for r, err := range journal.Records(w.files, w.seq) {
+		var gap *journal.Problem
+		switch {
+		case errors.As(err, &gap):
+			if !w.lost {
+				w.note(gap)
+			}
+			return nil
+		case err != nil:
+			return err
+		case r.Seq >= upto:
+			return nil
+		case r.Seq == w.seq:
+			s, err = tracker.UnmarshalCheckpoint(r.Payload)
+		default:
+			var ended *tracker.Shoe
+			if s, ended, err = foldShoe(s, r); ended != nil {
+				if err := w.offer(s.Settings.Table, *ended); err != nil {
+					return err
+				}
+			}
+		}
+		if err != nil {
+			w.note(err)
+			return nil
+		}
+	}
+	return nil
+}
+
+// end folds what comes after the last checkpoint, as a start does, and gives the last
+// shoe unless it was taken back and is in play.
+func (w *shoeWalk) end() (s tracker.State, err error) {
+	found, err := journal.Look(w.files)
+	if err != nil || found.Checkpoint == nil {
 		return s, err
 	}
-	for _, e := range rec.Events {
-		before := s.Shoe
-		if s, err = tracker.Apply(s, e); err != nil {
-			return s, err
+	for _, p := range found.Problems {
+		if p.Trouble != journal.Torn { // it may just be being written
+			w.note(p)
 		}
-		if e.Kind == tracker.ShoeStarted && len(before.Hands) > 0 {
-			if err := ended(s.Settings.Table, before); err != nil {
+	}
+	if err := w.checkpoint(*found.Checkpoint); err != nil {
+		return s, err
+	}
+	if s, err = tracker.UnmarshalCheckpoint(found.Checkpoint.Payload); err != nil {
+		return s, fmt.Errorf("record %d: %w", found.Checkpoint.Seq, err)
+	}
+	for _, r := range found.Records {
+		next, ended, err := foldShoe(s, r)
+		if err != nil {
+			w.note(err)
+			break
+		}
+		s = next
+		if ended != nil {
+			if err := w.offer(s.Settings.Table, *ended); err != nil {
 				return s, err
 			}
 		}
 	}
-	return s, nil
+	if w.held == nil || w.held.shoe.Started.Seq == s.Shoe.Started.Seq {
+		return s, nil
+	}
+	return s, w.ended(w.held.table, w.held.shoe)
+}
+
+// foldShoe applies one record and gives the shoe that it ends.
+func foldShoe(s tracker.State, r journal.Record) (next tracker.State, ended *tracker.Shoe, err error) {
+	rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
+	if err != nil {
+		return s, nil, err
+	}
+	for _, e := range rec.Events {
+		before := s.Shoe
+		if s, err = tracker.Apply(s, e); err != nil {
+			return s, ended, fmt.Errorf("record %d: %w", r.Seq, err)
+		}
+		if e.Kind == tracker.ShoeStarted && len(before.Hands) > 0 {
+			ended = &before
+		}
+	}
+	return s, ended, nil
 }

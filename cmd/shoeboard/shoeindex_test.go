@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/history"
+	"shoeboard/tracker/journal"
+)
+
+// indexed is an index that runs, and what it says to the board.
+type indexed struct {
+	*shoeIndex
+	t    *testing.T
+	stop func()
+
+	mu    sync.Mutex
+	fault string
+}
+
+func runIndex(t *testing.T, data string, s tracker.State) *indexed {
+	x := &indexed{shoeIndex: newShoeIndex(quietLog, data, "14", journal.Dir(journalDir(data)), s), t: t}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		x.run(ctx, func(text string) {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			x.fault = text
+		})
+	}()
+	x.stop = func() { cancel(); <-ended }
+	t.Cleanup(x.stop)
+	return x
+}
+
+// holds waits until the file has these shoes.
+func (x *indexed) holds(what string, want ...tracker.Shoe) {
+	x.t.Helper()
+	var last error
+	eventually(x.t, 5*time.Second, what, func() bool {
+		var got []history.Row
+		if last = history.Read(x.path, func(r history.Row) error { got = append(got, r); return nil }); last != nil {
+			return false
+		}
+		var rows []history.Row
+		for _, s := range want {
+			rows = append(rows, new(rowMaker).row("14", s))
+		}
+		return reflect.DeepEqual(got, rows)
+	})
+}
+
+// The index is made from the record, follows the table, and is made anew whenever
+// somebody deletes it or writes over it while it is open.
+func TestIndexFollowsTheTable(t *testing.T) {
+	data := t.TempDir()
+	w := newScribe(t, data)
+	var shoes []tracker.Shoe
+	deal := func() tracker.Shoe {
+		w.hands("B", "P+panda-8", "T")
+		shoes = append(shoes, w.state.Shoe)
+		w.newShoe("2026-11-30")
+		return shoes[len(shoes)-1]
+	}
+	deal()
+	deal()
+	x := runIndex(t, data, w.state)
+	x.holds("two shoes of the record", shoes...)
+	for name, harm := range map[string]func() error{
+		"nothing": func() error { return nil },
+		"deleted": func() error { return os.Remove(x.path) },
+		"replaced": func() error {
+			return errors.Join(os.Rename(x.path, x.path+".old"), os.WriteFile(x.path, []byte("x"), 0o600))
+		},
+		"truncated": func() error { return errors.Join(os.Remove(x.path), os.WriteFile(x.path, nil, 0o600)) },
+	} {
+		if err := harm(); err != nil {
+			t.Fatal(err)
+		}
+		if err := x.put(deal()); err != nil {
+			t.Fatal(err)
+		}
+		x.holds(name+" and another shoe", shoes...)
+	}
+	x.stop()
+	// What ended while no index ran is caught up, and a shoe that is taken back stays
+	// until it ends again.
+	deal()
+	w.decide(tracker.Command{Kind: tracker.ShoeTakenBack})
+	x = runIndex(t, data, w.state)
+	x.holds("all but the one taken back", shoes[:len(shoes)-1]...)
+	w.hands("P")
+	again := w.state.Shoe
+	w.newShoe("2026-11-30")
+	if err := x.put(again); err != nil {
+		t.Fatal(err)
+	}
+	x.holds("it ended again", append(slices.Clone(shoes[:len(shoes)-1]), again)...)
+	w.close()
+}
+
+// An index that cannot be opened is said on the board, and costs no shoe once it can.
+func TestIndexThatCannotBeOpened(t *testing.T) {
+	data := t.TempDir()
+	w := newScribe(t, data)
+	if err := os.MkdirAll(filepath.Join(data, "history.db.tmp", "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	x := runIndex(t, data, w.state)
+	eventually(t, 5*time.Second, "the board says so", func() bool {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		return x.fault == noIndex
+	})
+	if err := os.RemoveAll(filepath.Join(data, "history.db.tmp")); err != nil {
+		t.Fatal(err)
+	}
+	w.hands("B")
+	shoe := w.state.Shoe
+	w.newShoe("2026-11-30")
+	if err := x.put(shoe); err != nil {
+		t.Fatal(err)
+	}
+	x.holds("the shoe that ended since", shoe)
+	eventually(t, 5*time.Second, "the board is quiet again", func() bool {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		return x.fault == ""
+	})
+	w.close()
+}
+
+// Hands come out of a row as they went in.
+func TestHandsOfARow(t *testing.T) {
+	w := newScribe(t, t.TempDir())
+	w.hands("B", "P+panda-8", "6.2-7.3", "9S,4H/KD,2C,5S", "B", "T+natural")
+	w.decide(tracker.Command{Kind: tracker.HandFixed, Hand: 5, Token: "P"})
+	w.now = w.now.Add(-3 * time.Hour) // the clock is set back
+	w.hands("B+dragon-7")
+	s := w.state.Shoe
+	s.Hands = slices.Clone(s.Hands)
+	s.Hands[2].Free, s.Hands[3].At.Trusted = true, false
+	row := new(rowMaker).row("14", s)
+	tokens, hands, err := unpackHands(row, nil)
+	if err != nil || len(hands) != len(s.Hands) {
+		t.Fatalf("%d hands, %v", len(hands), err)
+	}
+	for i, h := range s.Hands {
+		p := hands[i]
+		got := fmt.Sprint(tokens[p.token], p.free, p.fixed, p.trusted, p.seq, p.sec)
+		want := fmt.Sprint(tracker.FormatToken(s.Pack, h), h.Free, h.Fixed, h.At.Trusted, h.At.Seq, h.At.Wall/1000)
+		if got != want {
+			t.Errorf("hand %d: %s, expected %s", i+1, got, want)
+		}
+	}
+	for cut := range row.Packed {
+		bad := row
+		bad.Packed = row.Packed[:cut]
+		if _, _, err := unpackHands(bad, nil); !errors.Is(err, errPacked) {
+			t.Fatalf("cut at %d: %v", cut, err)
+		}
+	}
+}

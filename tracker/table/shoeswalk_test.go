@@ -1,0 +1,344 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"shoeboard/assets"
+	"shoeboard/tracker"
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/journal/journaltest"
+)
+
+// chronicle is a record that is written by the rules, without a table, and the shoes
+// that were lived.
+type chronicle struct {
+	fail  func(...any)
+	files *journaltest.FS
+	j     *journal.Journal
+	state tracker.State
+	at    tracker.Stamp
+	lived []tracker.Shoe
+}
+
+func newChronicle(fail func(...any)) *chronicle {
+	c := &chronicle{fail: fail, files: journaltest.New(), at: tracker.Stamp{Boot: journal.BootID{1}.String(), Wall: 1_700_000_000_000}}
+	var err error
+	if c.j, _, err = journal.Open(c.files, "unit"); err != nil {
+		fail(err)
+	}
+	c.roll()
+	_, source, _ := assets.Pack("dai-bacc")
+	settings := tracker.DefaultSettings()
+	settings.Table = "14"
+	for _, cmd := range []tracker.Command{{Kind: tracker.PackInstalled, Source: string(source)},
+		{Kind: tracker.SettingsApplied, Settings: &settings}, {Kind: tracker.TableOpened, Day: "2026-11-30"}} {
+		if !c.wish(cmd) {
+			fail("the table does not open")
+		}
+	}
+	return c
+}
+
+func (c *chronicle) roll() {
+	data, err := tracker.MarshalCheckpoint(c.state)
+	if err == nil {
+		_, err = c.j.Roll(journal.Record{Payload: data})
+	}
+	if err != nil {
+		c.fail(err)
+	}
+}
+
+// wish records what follows from a wish, if it is allowed.
+func (c *chronicle) wish(cmd tracker.Command) bool {
+	c.at.Mono += 25 * time.Second
+	c.at.Wall += 25_000
+	cmd.At = c.at
+	events, err := tracker.DecideAll(c.state, []tracker.Command{cmd})
+	if err != nil {
+		return false
+	}
+	payload, err := tracker.Record{Events: events}.Marshal()
+	if err != nil {
+		c.fail(err)
+	}
+	boot, _ := journal.ParseBootID(c.at.Boot)
+	seq, err := c.j.Append(journal.Record{Boot: boot, Mono: int64(c.at.Mono), Wall: c.at.Wall * 1e6, Payload: payload})
+	if err != nil {
+		c.fail(err)
+	}
+	for _, e := range events {
+		e.At.Seq = seq
+		if e.Kind == tracker.ShoeStarted && len(c.state.Shoe.Hands) > 0 {
+			c.ended(c.state.Shoe)
+		}
+		if c.state, err = tracker.Apply(c.state, e); err != nil {
+			c.fail(err)
+		}
+	}
+	return true
+}
+
+func (c *chronicle) ended(s tracker.Shoe) {
+	c.takenBack(s)
+	c.lived = append(c.lived, s)
+}
+
+// takenBack forgets that a shoe ended.
+func (c *chronicle) takenBack(s tracker.Shoe) {
+	if n := len(c.lived); n > 0 && c.lived[n-1].Started == s.Started {
+		c.lived = c.lived[:n-1]
+	}
+}
+
+// shoe deals hands and begins another; the segment begins with it unless that fails.
+func (c *chronicle) shoe(rolled bool, tokens ...string) {
+	for _, token := range tokens {
+		c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: token})
+	}
+	c.wish(tracker.Command{Kind: tracker.ShoeStarted, Day: "2026-11-30"})
+	if rolled {
+		c.roll()
+	}
+}
+
+// walked are the shoes of the record from one on, and its problems.
+func (c *chronicle) walked(from uint64) (got []tracker.Shoe, problems []error) {
+	_, problems, err := Shoes(c.files, from, func(table string, s tracker.Shoe) error {
+		if table != "14" {
+			c.fail("a shoe of table " + table)
+		}
+		got = append(got, s)
+		return nil
+	})
+	if err != nil {
+		c.fail(err)
+	}
+	return got, problems
+}
+
+// tell is a shoe in words, its pack left out.
+func tell(s tracker.Shoe) string {
+	pack := s.Pack
+	s.Pack = nil
+	return fmt.Sprintf("%s %+v", pack.Digest[:8], s)
+}
+
+func sameShoes(fail func(...any), what string, got, want []tracker.Shoe) {
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i >= len(got):
+			fail(what + ": nothing is left of " + tell(want[i]))
+		case i >= len(want):
+			fail(what + ": nobody lived " + tell(got[i]))
+		case tell(got[i]) != tell(want[i]):
+			fail(fmt.Sprintf("%s: the record gives\n%s\nlived was\n%s", what, tell(got[i]), tell(want[i])))
+		}
+	}
+}
+
+// Whatever is done at a table, and whichever segments are begun or not: the shoes of
+// the record are those that were lived, from any of them on.
+func TestShoesOfAnyEvening(t *testing.T) {
+	kinds := []tracker.Kind{tracker.HandRecorded, tracker.HandRecorded, tracker.HandRecorded, tracker.HandRecorded, tracker.ShoeStarted,
+		tracker.ShoeStarted, tracker.ShoeTakenBack, tracker.HandRemoved, tracker.HandFixed, tracker.HandInserted, tracker.HandVoided,
+		tracker.TableShut, tracker.TableOpened, tracker.BetsOpened, tracker.CutSet, tracker.FreeSet, tracker.ReviewSet}
+	rapid.Check(t, func(t *rapid.T) {
+		c := newChronicle(t.Fatal)
+		for range rapid.IntRange(0, 80).Draw(t, "events") {
+			cmd := tracker.Command{Kind: rapid.SampledFrom(kinds).Draw(t, "kind"), Day: "2026-12-01", Reason: "misdeal",
+				Token: rapid.SampledFrom([]string{"P", "B+tiger-7", "T", "B+tiger-7+kill", "6.2-7.3", "9S,4H/KD,2C,5S"}).Draw(t, "token"),
+				On:    c.state.Review == nil, Free: rapid.Bool().Draw(t, "free")}
+			empty := len(c.state.Shoe.Hands) == 1 && c.state.Finished == nil
+			if cmd.Kind == tracker.HandRemoved && empty {
+				continue // a shoe that was taken back and emptied is still told as it had ended
+			}
+			if c.wish(cmd) && cmd.Kind == tracker.ShoeStarted && rapid.IntRange(0, 5).Draw(t, "roll") > 0 {
+				c.roll()
+			}
+			if rapid.IntRange(0, 40).Draw(t, "full") == 0 {
+				c.roll()
+			}
+		}
+		c.takenBack(c.state.Shoe)
+		got, problems := c.walked(0)
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		sameShoes(t.Fatal, "all", got, c.lived)
+		for i, s := range c.lived {
+			got, _ := c.walked(s.Started.Seq)
+			sameShoes(t.Fatal, fmt.Sprint("from ", i), got, c.lived[i:])
+		}
+	})
+}
+
+// Damage anywhere in a segment costs no shoe that the checkpoints around it hold, and
+// is told where it may have cost one.
+func TestShoesOfADamagedRecord(t *testing.T) {
+	build := func() *chronicle {
+		c := newChronicle(t.Fatal)
+		for n := range 6 {
+			c.shoe(n != 2, "P", "B+tiger-7", "T")
+		}
+		c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
+		return c
+	}
+	var names []string
+	entries, err := build().files.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name, ".jrn") {
+			names = append(names, e.Name)
+		}
+	}
+	for i, name := range names {
+		whole := build()
+		data := whole.files.Bytes(name)
+		for at := 70; at < len(data); at += 97 {
+			c := build()
+			bad := slices.Clone(data)
+			bad[at] ^= 4
+			c.files.Put(name, bad)
+			got, problems := c.walked(0)
+			doubt := i == 2 // two shoes of which only one stands in a checkpoint
+			if lost := len(c.lived) - len(got); lost > 1 || lost > 0 && (!doubt || len(problems) == 0) {
+				t.Fatalf("segment %d, byte %d: %d of %d shoes, %v", i, at, len(got), len(c.lived), problems)
+			}
+			for _, s := range got {
+				if !slices.ContainsFunc(c.lived, func(l tracker.Shoe) bool { return tell(l) == tell(s) }) {
+					t.Fatalf("segment %d, byte %d: nobody lived %s", i, at, tell(s))
+				}
+			}
+		}
+	}
+}
+
+// Two checkpoints in a row are gone, and the shoe between them.
+func TestAShoeThatNoCheckpointHoldsIsNotMadeUp(t *testing.T) {
+	c := newChronicle(t.Fatal)
+	for range 6 {
+		c.shoe(true, "P", "B", "T")
+	}
+	entries, err := c.files.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(entries, func(a, b journal.Entry) int { return strings.Compare(a.Name, b.Name) })
+	entries = slices.DeleteFunc(entries, func(e journal.Entry) bool { return !strings.HasSuffix(e.Name, ".jrn") })
+	for _, e := range entries[2:5] {
+		c.files.Put(e.Name, c.files.Bytes(e.Name)[:80])
+	}
+	got, problems := c.walked(0)
+	if len(problems) != 3 {
+		t.Errorf("problems: %v", problems)
+	}
+	sameShoes(t.Fatal, "with three segments gone", got, append(slices.Clone(c.lived[:2]), c.lived[3:]...))
+}
+
+// The caller's own error ends the walk.
+func TestShoesEndWhenTheCallerSaysSo(t *testing.T) {
+	c := newChronicle(t.Fatal)
+	for range 3 {
+		c.shoe(true, "P")
+	}
+	enough := errors.New("enough")
+	n := 0
+	if _, _, err := Shoes(c.files, 0, func(string, tracker.Shoe) error { n++; return enough }); !errors.Is(err, enough) || n != 1 {
+		t.Errorf("%d shoes, %v", n, err)
+	}
+	if s, problems, err := Shoes(journaltest.New(), 0, nil); err != nil || problems != nil || s.Pack() != nil {
+		t.Errorf("an empty record: %v, %v", problems, err)
+	}
+}
+
+// A checkpoint is read quickly as tracker reads it; what tracker does not write is not
+// read quickly.
+func TestQuickHeadsAreTheSlowOnes(t *testing.T) {
+	var q headReader
+	rapid.Check(t, func(t *rapid.T) {
+		c := newChronicle(t.Fatal)
+		for n := range rapid.IntRange(0, 3).Draw(t, "shoes") {
+			free := rapid.Bool().Draw(t, "free")
+			c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "6.2-7.3", Free: free})
+			c.shoe(true, "P", "B+tiger-7", "9S,4H/KD,2C,5S", "B+tiger-7+kill")
+			if n == 1 {
+				c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "T"})
+				c.wish(tracker.Command{Kind: tracker.HandFixed, Token: "B", Hand: 1})
+				c.wish(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
+				c.wish(tracker.Command{Kind: tracker.CutSet, Hand: 2})
+			}
+		}
+		s := c.state
+		s.Settings.Table = rapid.SampledFrom([]string{"14", "", `x","shoe":{`, "é", "<14>"}).Draw(t, "table")
+		s.Settings.Message = rapid.SampledFrom([]string{"", `,"finished":{`, `","phase":`}).Draw(t, "message")
+		if s.Finished != nil {
+			shoe := *s.Finished
+			shoe.Day = rapid.SampledFrom([]string{"", "2026-11-30", `"`}).Draw(t, "day")
+			shoe.Started.Trusted = rapid.Bool().Draw(t, "trusted")
+			shoe.Started.Mono = time.Duration(rapid.Int64().Draw(t, "mono"))
+			s.Finished = &shoe
+		}
+		data, err := tracker.MarshalCheckpoint(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := !strings.ContainsAny(s.Settings.Table, `"é<`) && (s.Finished == nil || s.Finished.Day != `"` && s.Finished.Started.Mono < 1e17 && s.Finished.Started.Mono > -1e17)
+		if h, ok := q.quick(data); ok {
+			sameHead(t, h, s)
+		} else if plain {
+			t.Fatalf("not read quickly: %s", data)
+		}
+		h, err := q.read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameHead(t, h, s)
+		if cut := data[:rapid.IntRange(0, len(data)-1).Draw(t, "cut")]; !strings.Contains(string(cut), `,"phase":`) {
+			if h, ok := q.quick(cut); ok {
+				t.Fatalf("a checkpoint that is cut gave %+v", h)
+			}
+		}
+	})
+}
+
+func sameHead(t *rapid.T, h head, s tracker.State) {
+	previous := uint64(0)
+	if s.Previous != nil {
+		previous = s.Previous.Started.Seq
+	}
+	if h.table != s.Settings.Table || h.previous != previous || (h.finished == nil) != (s.Finished == nil) {
+		t.Fatalf("%+v of %+v", h, s)
+	}
+	if s.Finished != nil && !reflect.DeepEqual(tell(*h.finished), tell(*s.Finished)) {
+		t.Fatalf("%s\nof %s", tell(*h.finished), tell(*s.Finished))
+	}
+}
+
+// Five hundred shoes of 80 hands from their checkpoints.
+func BenchmarkShoes(b *testing.B) {
+	c := newChronicle(b.Fatal)
+	const shoes, hands = 500, 80
+	tokens := slices.Repeat([]string{"P", "B+tiger-7", "T", "B+banker-natural"}, hands/4)
+	for range shoes {
+		c.shoe(true, tokens...)
+	}
+	b.ResetTimer()
+	for b.Loop() {
+		n := 0
+		if _, _, err := Shoes(c.files, 0, func(string, tracker.Shoe) error { n++; return nil }); err != nil || n != shoes {
+			b.Fatal(n, err)
+		}
+	}
+	b.ReportMetric(float64(shoes*hands*b.N)/b.Elapsed().Seconds(), "hands/s")
+}
