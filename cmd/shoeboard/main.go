@@ -60,6 +60,8 @@ type verbs struct {
 	Export   exportVerb   `cmd:"" help:"Hands out of the record, as CSV or JSON, by shoe or date."`
 	Backup   backupVerb   `cmd:"" help:"Copies the record, the configuration and the table's number into one file, while the core runs."`
 	Restore  restoreVerb  `cmd:"" help:"Takes a table over from a backup."`
+	Fleet    fleetVerb    `cmd:"" help:"Asks many units for their status line over ssh, and marks the odd ones."`
+	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"One file for somebody far away: findings, configuration, logs, without names and addresses."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
