@@ -52,6 +52,7 @@ type Work struct {
 	Roll    bool          // begin a new journal segment with the state as it is now
 	Ended   *tracker.Shoe // this shoe has ended: put it into the history
 	Tone    console.Tone  // what the dealer hears
+	Counted bool          // a hand or a shoe is on disk: what a shoe reads next is the next hand
 }
 
 // Write is one record to be appended.
@@ -337,6 +338,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 			d.record, d.acked = d.state.Saved, now
 		}
 		d.feedFact(f.events[i])
+		d.work.Counted = d.work.Counted || counts(f.events[i].Kind)
 		if f.events[i].Kind == tracker.ShoeStarted {
 			d.work.Roll, d.rolled = true, true
 			if n := len(before.Shoe.Hands); n > 0 {

@@ -270,6 +270,11 @@ func (d *Desk) feedFact(e tracker.Event) {
 	}
 }
 
+// counts says whether after a fact of this kind the table's hands and the shoe's agree.
+func counts(k tracker.Kind) bool {
+	return k == tracker.HandRecorded || k == tracker.HandVoided || k == tracker.ShoeStarted
+}
+
 // recorded finds out which of the hands read it was that was recorded.
 func (f *feed) recorded(d *Desk, e tracker.Event) {
 	f.contradicts = ""

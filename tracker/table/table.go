@@ -31,6 +31,7 @@ type Options struct {
 	Publish func(*stats.Board)
 	Tone    func(console.Tone) // nil: silent; must not wait
 	Panel   func(Panel)        // nil: the dealer has no devices of his own; must not wait
+	Counted func()             // nil: nobody asks; a hand or a shoe was recorded; must not wait
 	View    View
 	Log     *slog.Logger
 }
@@ -176,6 +177,9 @@ func (t *Table) work() {
 		t.o.Tone(w.Tone)
 	}
 	t.showPanel()
+	if w.Counted && t.o.Counted != nil {
+		t.o.Counted()
+	}
 	if w.Roll || w.Ended != nil {
 		t.writer.jobs <- job{roll: w.Roll, ended: w.Ended, state: before}
 	}

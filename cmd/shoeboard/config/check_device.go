@@ -127,4 +127,9 @@ func (c *check) shoes(shoes []Shoe) {
 		}
 	}
 	c.names("shoe", names)
+	for i, s := range shoes {
+		if s.Kind == "lines" && s.FaceDown {
+			c.expect(strict.Item("shoe", i)+".face_down", "false for kind = \"lines\", which does not say when a card is turned")
+		}
+	}
 }

@@ -127,6 +127,9 @@ type Shoe struct {
 	Name   string `toml:"name" want:"a name in quotes"`
 	Kind   string `toml:"kind" want:"\"tsp1\", \"angel-eye\", \"lines\" or \"replay\""`
 	Device string `toml:"device" want:"a serial device (\"/dev/serial/by-id/…\"), \"tcp://host:port\", or a file for kind \"replay\""`
+	// FaceDown holds faces back until the shoe says that they are turned or that the
+	// hand is over. It costs nothing but to know later that a hand has begun.
+	FaceDown bool `toml:"face_down"`
 }
 
 // Keymap says which key of the dealer a position is, as a change of a base.

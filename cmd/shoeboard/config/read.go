@@ -158,7 +158,7 @@ func (c *Config) fill(o origin) {
 		fill(c.Keypads, o, "keypad", func(k Keypad) Keypad { return defaultKeypad(k.Kind) })
 	}
 	if mine("shoe") {
-		fill(c.Shoes, o, "shoe", func(Shoe) Shoe { return Shoe{Name: "shoe"} })
+		fill(c.Shoes, o, "shoe", func(s Shoe) Shoe { return Shoe{Name: "shoe", FaceDown: s.Kind != "lines"} })
 	}
 	c.panelDefaults(o)
 	if !o.has("screen") {
