@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -40,6 +41,7 @@ type coreSetup struct {
 	hash   string                 // of the configuration, for the status line
 	safe   int                    // failed starts before this one when it is a safe start, else 0
 	well   func()                 // this start has come to something; may be nil
+	panel  *panel                 // what there is beside keypads and screen; nil: nothing
 }
 
 // core is the table with its record, its history and its socket.
@@ -108,7 +110,10 @@ func (c *core) build(found journal.Found) error {
 	if err != nil {
 		return err
 	}
-	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Log: c.log, Day: c.day})
+	if c.set.panel == nil {
+		c.set.panel = &panel{counted: func() {}}
+	}
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Roles: c.set.panel.roles, Log: c.log, Day: c.day})
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
@@ -134,13 +139,14 @@ func (c *core) build(found journal.Found) error {
 	}
 	c.table = table.New(table.Options{
 		Desk: desk, Journal: c.journal, History: ended, Clock: c.set.clock.now, Speed: c.set.clock.speed,
-		In: c.in, Publish: c.publish, Log: c.log, View: c.view(c.set.config, c.set.fault),
+		In: c.in, Publish: c.publish, Tone: c.set.panel.sound, Panel: c.set.panel.show, Counted: c.set.panel.counted, Log: c.log,
+		View: c.view(c.set.config, c.set.fault),
 	})
 	return nil
 }
 
 func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
-	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: true, Config: fault,
+	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: len(c.set.panel.echoes) == 0, Config: fault,
 		Status: statusLine(c.set.table, c.pack.ID, readBuild().line(), c.set.hash)}
 }
 
@@ -161,7 +167,7 @@ func (c *core) day(s tracker.Stamp) string {
 func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.table.Run(ctx) })
-	for _, s := range sources {
+	for _, s := range slices.Concat(sources, c.set.panel.sources) {
 		g.Go(func() error { return s.Run(ctx, c.in) })
 	}
 	if c.set.socket != "" {

@@ -41,6 +41,9 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	well := func() { p.warn("starts", count.well()) }
 	set.well = well
+	if set.panel, err = p.panel(set); err != nil {
+		return err
+	}
 	c, err := openCore(p.log, set)
 	if err != nil {
 		if set.safe > 0 {
@@ -93,8 +96,19 @@ func (s coreSetup) inForce() config.Config {
 	cfg := s.config
 	if s.safe > 0 {
 		cfg.Keypads, cfg.Shoes = cfg.Keypads[:min(1, len(cfg.Keypads))], nil
+		cfg.Lights, cfg.Buzzers, cfg.Echoes, cfg.Timers, cfg.KeySwitches = nil, nil, nil, nil, nil
 	}
 	return cfg
+}
+
+// panel is what this start has beside its keypads.
+func (p *program) panel(set coreSetup) (*panel, error) {
+	cfg, ports := set.inForce(), p.ports()
+	pack, err := packNamed(cfg.Game)
+	if err != nil {
+		return nil, err
+	}
+	return ports.panel(cfg, pack, ports.outlets()), nil
 }
 
 // warn logs an error that stops nothing.
