@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -114,12 +112,8 @@ func (p ports) usb(k config.Keypad, ok string, taken []evdev.Match, book *padBoo
 		u.log.Info("keypad accepted", "pad", m)
 		return book.put(k, m)
 	}
-	host := p.input
-	if !whole(m) { // any pad of those that are meant
-		host, m = only{host, m}, evdev.Match{}
-	}
 	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Taken: taken, AcceptKey: ok, AcceptHold: acceptHold,
-		Accepted: u.accepted, Times: debounce.Pads()}, host)
+		Accepted: u.accepted, Times: debounce.Pads()}, p.input)
 	return u
 }
 
@@ -165,26 +159,7 @@ func (u *usbPad) accepted(m evdev.Match) {
 	u.news <- m
 }
 
-// only shows those input devices that fit what is known of the wanted pad, so that
-// any of them will do.
-type only struct {
-	evdev.Host
-	like evdev.Match // a zero field is any
-}
-
-// Open opens a device that fits, and says of all others that they are not there.
-func (o only) Open(path string) (evdev.Device, error) {
-	dev, err := o.Host.Open(path)
-	if err != nil || o.like == (evdev.Match{}) {
-		return dev, err
-	}
-	if id, err := dev.Identity(); err != nil || !fits(o.like, id.Match) {
-		dev.Close()
-		return nil, fmt.Errorf("%s is not the pad that is meant: %w", path, fs.ErrNotExist)
-	}
-	return dev, nil
-}
-
+// fits says that m is like what is known of a pad; a zero field is any.
 func fits(like, m evdev.Match) bool {
 	return (like.Vendor == 0 || like.Vendor == m.Vendor) && (like.Product == 0 || like.Product == m.Product) &&
 		(like.Name == "" || like.Name == m.Name) && (like.Port == "" || like.Port == m.Port)
