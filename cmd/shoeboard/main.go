@@ -62,6 +62,7 @@ type verbs struct {
 	Restore  restoreVerb  `cmd:"" help:"Takes a table over from a backup."`
 	Fleet    fleetVerb    `cmd:"" help:"Asks many units for their status line over ssh, and marks the odd ones."`
 	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"One file for somebody far away: findings, configuration, logs, without names and addresses."`
+	Update   updateVerb   `cmd:"" help:"Replaces the program by a signed package; the old one comes back if the new one does not start."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`

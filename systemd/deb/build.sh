@@ -24,7 +24,7 @@ for DEB_ARCH; do
 	GOARCH=$goarch GOARM=7 go build -trimpath $vcs -ldflags '-s -w' -o "$STAGE/shoeboard" ./cmd/shoeboard
 	# what "shoeboard verify" compares with; the parts that are built in are in the program
 	(cd "$STAGE" && sha256sum shoeboard | sed 's| shoeboard$| /usr/bin/shoeboard|') >"$STAGE/manifest.sha256"
-	for file in shoeboard.service shoeboard-screen.service; do
+	for file in shoeboard.service shoeboard-screen.service shoeboard-update.service; do
 		sha256sum "systemd/$file" | sed 's| systemd/| /usr/lib/systemd/system/|'
 	done >>"$STAGE/manifest.sha256"
 	cp cmd/shoeboard/config/init.toml "$STAGE/shoeboard.toml"
