@@ -2,190 +2,233 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
-	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"shoeboard/tracker"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/table"
 )
 
-// shoeOut is a shoe as it stands in the record when it ends, or now.
-type shoeOut struct {
-	shoe   tracker.Shoe
-	table  string
+// exportShoe is a shoe as an export shows it, valid until the next is given.
+type exportShoe struct {
+	history.Row
+	totals totals
 	inPlay bool
+	words  []*handWord  // of the tokens that occur in it
+	hands  []packedHand // their tokens are places in words
 }
 
-// eachShoe gives every shoe with a hand in it, in the order of the record, the one
-// in play last. Segments begin with a checkpoint, so that several are folded at once
-// and memory holds a few of them, however long the record is. Problems are what
-// could not be read; err is that of give, or the folder cannot be read.
-func eachShoe(ctx context.Context, dir string, give func(shoeOut) error) (problems []error, err error) {
-	list, err := segmentsOf(dir)
+// exporter gives the shoes of a data folder that have a hand, in the order of the
+// record, the one in play last. It needs no lock and no core, and holds one shoe,
+// however many there are.
+type exporter struct {
+	data   string
+	record bool // leave the index alone
+	want   func(history.Row) bool
+	give   func(*exportShoe) error
+	sum    exportSum
+
+	packs map[string]*game.Pack // by the first letters of their digests
+	words map[wordKey]*handWord
+	rows  rowMaker
+	shoe  exportShoe
+}
+
+// exportSum is what an export came to.
+type exportSum struct {
+	hands, indexed, recorded, inPlay int
+	index                            error   // why the index was not used, or not to its end
+	problems                         []error // places of the record that cannot be read
+}
+
+func (e *exporter) run(ctx context.Context) error {
+	files := journal.Dir(journalDir(e.data))
+	if _, err := os.Stat(string(files)); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no record in %s", e.data)
+	}
+	if err := e.knowPacks(); err != nil {
+		return err
+	}
+	last, err := e.indexed(ctx, files)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	workers := runtime.GOMAXPROCS(0)
-	turns := make(chan chan folded, 2*workers) // in the order of the segments
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers + 1)
-	g.Go(func() error {
-		defer close(turns)
-		for from := 0; from < len(list); from += chunk {
-			turn := make(chan folded, 1)
-			select {
-			case turns <- turn:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			g.Go(func() error {
-				turn <- foldChunk(dir, list, from, min(from+chunk, len(list)))
-				return nil
-			})
+	record := func(number string, s tracker.Shoe) error {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		return nil
-	})
-	var last *shoeOut
-	for turn := range turns {
-		f := <-turn
-		problems = append(problems, f.problems...)
-		for _, s := range f.shoes {
-			if err := giveBefore(&last, s, give); err != nil {
-				cancel()
-				for range turns {
-				}
-				return problems, errors.Join(err, ignoreCancel(g.Wait()))
-			}
-		}
+		e.know(s.Pack)
+		return e.pass(e.rows.row(number, s), &e.sum.recorded)
 	}
-	if last != nil {
-		err = give(*last)
+	state, problems, err := table.Shoes(files, last+1, record)
+	if e.sum.problems = problems; err != nil {
+		return err
 	}
-	return problems, errors.Join(err, g.Wait())
+	if s := state.Shoe; len(s.Hands) > 0 {
+		e.know(s.Pack)
+		return e.pass(e.rows.row(state.Settings.Table, s), &e.sum.inPlay)
+	}
+	return nil
 }
 
-func ignoreCancel(err error) error {
-	if errors.Is(err, context.Canceled) {
+// indexed gives the shoes that the index has, and says which was the last. The index
+// is looked through before: one that is damaged, or does not belong to this record, is
+// not used at all.
+func (e *exporter) indexed(ctx context.Context, files journal.Files) (last uint64, err error) {
+	if e.record {
+		return 0, nil
+	}
+	var newest history.Row
+	if e.sum.index = history.Read(indexPath(e.data), func(r history.Row) error { newest = r; return nil }); e.sum.index != nil {
+		return 0, nil
+	}
+	found, err := journal.Look(files)
+	if err != nil {
+		return 0, err
+	}
+	state, err := table.Restore(found)
+	playing := state.Shoe.Started.Seq
+	if newest.Last > table.LastEnded(state) && newest.Shoe != playing {
+		e.sum.index = errors.Join(errors.New("it reaches further than the record"), err)
+		return 0, nil
+	}
+	err = history.Read(indexPath(e.data), func(r history.Row) error {
+		if err := ctx.Err(); err != nil || r.Shoe == playing { // it was taken back
+			return err
+		}
+		err := e.pass(r, &e.sum.indexed)
+		if err == nil {
+			last = r.Shoe
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, errPacked) || errors.Is(err, errNoPack):
+		e.sum.index = err
+		return last, nil
+	case errors.Is(err, history.ErrDamaged):
+		return last, fmt.Errorf("the index was written while it was read, and shoes may be missing: try again, or with --record: %w", err)
+	}
+	return last, err
+}
+
+// pass gives a row if it is wanted, and counts it.
+func (e *exporter) pass(r history.Row, count *int) error {
+	if !e.want(r) {
 		return nil
+	}
+	if err := e.unpack(r); err != nil {
+		return err
+	}
+	e.shoe.inPlay = count == &e.sum.inPlay
+	*count++
+	e.sum.hands += r.Hands
+	return e.give(&e.shoe)
+}
+
+// knowPacks takes the games that are built in.
+func (e *exporter) knowPacks() error {
+	e.packs, e.words = map[string]*game.Pack{}, map[wordKey]*handWord{}
+	built, err := packs()
+	for _, p := range built {
+		e.know(p)
 	}
 	return err
 }
 
-// giveBefore gives the shoe before s, unless s is the same one: taken back and ended
-// again, or told a second time by a checkpoint.
-func giveBefore(last **shoeOut, s shoeOut, give func(shoeOut) error) error {
-	before := *last
-	*last = &s
-	if before == nil || before.shoe.Started == s.shoe.Started {
-		return nil
+func (e *exporter) know(p *game.Pack) {
+	if p != nil {
+		e.packs[p.Digest[:packLetters]] = p
 	}
-	return give(*before)
 }
 
-// chunk is how many segments are folded in a row by one worker.
-const chunk = 32
+var errNoPack = errors.New("it was dealt by a game of another program version")
 
-// folded is what some segments come to.
-type folded struct {
-	shoes    []shoeOut
-	problems []error
-}
-
-// segmentFile is one segment of the record.
-type segmentFile struct {
-	journal.Entry
-	first uint64
-}
-
-func segmentsOf(dir string) ([]segmentFile, error) {
-	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no record in %s", filepath.Dir(dir))
+// unpack makes e.shoe of a row.
+func (e *exporter) unpack(r history.Row) error {
+	s := exportShoe{Row: r, words: e.shoe.words[:0]}
+	if err := json.Unmarshal(r.Totals, &s.totals); err != nil {
+		return fmt.Errorf("shoe %d: %w: %w", r.Shoe, errPacked, err)
 	}
-	entries, err := journal.Dir(dir).List()
+	pack := e.packs[s.totals.Pack]
+	if pack == nil {
+		return fmt.Errorf("shoe %d: %w", r.Shoe, errNoPack)
+	}
+	tokens, hands, err := unpackHands(r, e.shoe.hands[:0])
+	if err != nil {
+		return err
+	}
+	for _, token := range tokens {
+		w, err := e.word(pack, token)
+		if err != nil {
+			return fmt.Errorf("shoe %d: %w: %w", r.Shoe, errPacked, err)
+		}
+		s.words = append(s.words, w)
+	}
+	s.hands = hands
+	e.shoe = s
+	return nil
+}
+
+// handWord is what a token says.
+type handWord struct {
+	token   string
+	outcome string
+	bets    []string // ids of the bets that won
+	csv     string   // the columns from outcome to banker_pair
+	quoted  string   // the token as CSV has it
+}
+
+type wordKey struct {
+	pack  *game.Pack
+	token string
+}
+
+// wordsKept bounds what is remembered: hands entered by their cards hardly ever come
+// again.
+const wordsKept = 10_000
+
+func (e *exporter) word(p *game.Pack, token string) (*handWord, error) {
+	key := wordKey{p, token}
+	if w, known := e.words[key]; known {
+		return w, nil
+	}
+	h, err := tracker.ParseToken(p, token)
 	if err != nil {
 		return nil, err
 	}
-	var list []segmentFile
-	for _, e := range entries {
-		digits, ok := strings.CutSuffix(e.Name, ".jrn")
-		first, err := strconv.ParseUint(digits, 10, 64)
-		if ok && err == nil {
-			list = append(list, segmentFile{e, first})
-		}
+	w := &handWord{token: token, outcome: h.Outcome.String(), quoted: csvField(token)}
+	for i := range h.Bets.All() {
+		w.bets = append(w.bets, p.Bets[i].ID)
 	}
-	slices.SortFunc(list, func(a, b segmentFile) int { return strings.Compare(a.Name, b.Name) })
-	return list, nil
+	w.csv = fmt.Sprintf("%s,%s,%t,%t,%t,%t", w.outcome, strings.Join(w.bets, " "), h.PlayerNatural, h.BankerNatural, h.PlayerPair, h.BankerPair)
+	if len(e.words) >= wordsKept {
+		clear(e.words)
+	}
+	e.words[key] = w
+	return w, nil
 }
 
-// some shows some segments of a folder, so that one is read without listing all.
-type some struct {
-	journal.Dir
-	list []segmentFile
-}
-
-func (s some) List() ([]journal.Entry, error) {
-	entries := make([]journal.Entry, len(s.list))
-	for i, f := range s.list {
-		entries[i] = f.Entry
+// tell says where the shoes came from and what could not be read; the latter is an
+// error.
+func (s exportSum) tell(out io.Writer) error {
+	for _, problem := range s.problems {
+		fmt.Fprintln(out, problem)
 	}
-	return entries, nil
-}
-
-// foldChunk folds segments from to upto (not it) and gives the shoes that end in them.
-// When they do not begin with a checkpoint that can be used, folding begins before.
-func foldChunk(dir string, list []segmentFile, from, upto int) folded {
-	for back := from; ; back-- {
-		f, begun := foldSome(some{journal.Dir(dir), list[back:upto]}, list[from].first, upto == len(list))
-		if begun || back == 0 {
-			return f
-		}
+	if s.index != nil {
+		fmt.Fprintln(out, "the index was not used:", s.index)
 	}
-}
-
-// foldSome folds records; of what comes before record first only the state counts.
-// It reports whether a checkpoint stood before the first event.
-func foldSome(files some, first uint64, newest bool) (out folded, begun bool) {
-	var f folding
-	for r, err := range journal.Records(files, files.list[0].first) {
-		var ended *shoeOut
-		switch {
-		case err != nil:
-			f.whole = false
-		case r.Kind == journal.Checkpoint:
-			ended, err = f.checkpoint(r)
-		case !f.begun:
-			return folded{problems: []error{fmt.Errorf("record %d: no state to begin with: the records before it are lost", r.Seq)}}, false
-		default:
-			ended, err = f.event(r)
-		}
-		if ended != nil && r.Seq >= first {
-			out.shoes = append(out.shoes, *ended)
-		}
-		if err != nil {
-			out.note(err, newest)
-		}
+	fmt.Fprintf(out, "%d hands of %d shoes: %d from the index, %d from the record, %d in play\n",
+		s.hands, s.indexed+s.recorded+s.inPlay, s.indexed, s.recorded, s.inPlay)
+	if len(s.problems) > 0 {
+		return fmt.Errorf("%d places of the record could not be read; everything else is exported", len(s.problems))
 	}
-	if s := f.state; newest && len(s.Shoe.Hands) > 0 {
-		out.shoes = append(out.shoes, shoeOut{s.Shoe, s.Settings.Table, true})
-	}
-	return out, f.begun
-}
-
-// note keeps a problem. The tail of the newest segment may just be being written.
-func (f *folded) note(err error, newest bool) {
-	var p *journal.Problem
-	if newest && errors.As(err, &p) && p.Trouble == journal.Torn {
-		return
-	}
-	f.problems = append(f.problems, err)
+	return nil
 }

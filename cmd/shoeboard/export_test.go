@@ -9,15 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"shoeboard/tracker"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
 )
@@ -184,8 +182,8 @@ func TestExportAsJSON(t *testing.T) {
 	}
 }
 
-// A damaged segment costs nothing here: the state goes on without its checkpoint, and
-// the shoe stands in the next segment's too. The verb says what is missing.
+// A damaged segment costs nothing here: the shoe that ended in it stands in the next
+// segment's checkpoint too. The verb says what could not be read.
 func TestExportOfADamagedRecord(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
@@ -204,14 +202,14 @@ func TestExportOfADamagedRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := exported(t, s.fine("export", "--data", data))
-	for _, at := range []int{3, 64 + 90, len(text) - 40} { // header, checkpoint, last record
+	for at, matters := range map[int]bool{3: false, 64 + 90: true, len(text) - 40: false} { // header, checkpoint, last record
 		bad := bytes.Clone(text)
 		bad[at] ^= 0x40
 		if err := os.WriteFile(segments[2], bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		code, out, told := s.do("export", "--data", data)
-		if code != exitFailed || !strings.Contains(told, ".jrn: ") {
+		if matters != (code == exitFailed) || matters != strings.Contains(told, ".jrn: ") {
 			t.Errorf("byte %d: exit %d, %s", at, code, told)
 		}
 		if got := exported(t, out); !slices.Equal(got, whole) {
@@ -229,83 +227,147 @@ func TestExportOfADamagedRecord(t *testing.T) {
 	}
 }
 
-// The quick way of folding is tracker's, and the quick reading is too.
-func TestQuickFoldIsTheSlowOne(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		e := tracker.Event{Kind: rapid.SampledFrom([]tracker.Kind{tracker.HandRecorded, tracker.BetsOpened, tracker.HandFixed, "x\"y", "é"}).Draw(t, "kind"),
-			Hand: rapid.IntRange(-1, 2_000_000_000).Draw(t, "n"), Token: rapid.SampledFrom([]string{"", "B", "P+panda-8", "<b>", "\u2028"}).Draw(t, "r"),
-			Was: rapid.SampledFrom([]string{"", "T"}).Draw(t, "was"), Free: rapid.Bool().Draw(t, "free"), On: rapid.Bool().Draw(t, "on"),
-			Hold: rapid.Bool().Draw(t, "hold"), Seconds: rapid.IntRange(0, 30).Draw(t, "s"), Reason: rapid.SampledFrom([]string{"", "key"}).Draw(t, "why")}
-		rec := tracker.Record{Events: []tracker.Event{e, {Kind: tracker.BetsShut, Reason: "free"}}[:rapid.IntRange(1, 2).Draw(t, "events")],
-			Keys: rapid.SliceOfN(rapid.SampledFrom([]string{"BANKER", "OK"}), 0, 3).Draw(t, "keys")}
-		payload, err := rec.Marshal()
-		if err != nil {
+// What is exported is what was lived, and the index gives it as the record does: whole,
+// behind the record, from another game, damaged or of another record.
+func TestExportIsTheRecord(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	w := newScribe(t, data)
+	var want []string
+	lived := func() {
+		for i, h := range w.state.Shoe.Hands {
+			want = append(want, fmt.Sprintf("%d:%d %s %t %t %d", w.state.Shoe.Started.Seq, i+1, tracker.FormatToken(w.state.Pack(), h), h.Free, h.Fixed, h.At.Seq))
+		}
+	}
+	shoes := func(n int) {
+		for range n {
+			w.hands("B", "P+panda-8", "9S,4H/KD,2C,5S", "6.2-7.3")
+			w.decide(tracker.Command{Kind: tracker.HandFixed, Hand: 3, Token: "T"})
+			w.decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
+			w.decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
+			lived()
+			w.newShoe("2026-11-30")
+		}
+	}
+	shoes(7)
+	x := runIndex(t, data, w.state)
+	eventually(t, 5*time.Second, "the index", func() bool { return history.Read(x.path, func(history.Row) error { return nil }) == nil })
+	x.stop()
+	shoes(2)
+	w.hands("B")
+	lived()
+	w.close()
+
+	index, err := os.ReadFile(x.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(index)
+	damaged[bytes.LastIndex(damaged, []byte("P+panda-8"))] ^= 1
+	all := s.fine("export", "--data", data, "--record")
+	rows, err := csv.NewReader(strings.NewReader(all)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range rows[1:] {
+		if got := fmt.Sprintf("%s:%s %s %s %s %s", row[0], row[5], row[16], row[14], row[15], row[17]); got != want[i] {
+			t.Fatalf("line %d is %s, lived was %s", i, got, want[i])
+		}
+	}
+	if len(rows)-1 != len(want) {
+		t.Fatalf("%d hands of %d", len(rows)-1, len(want))
+	}
+	for name, c := range map[string]struct {
+		index []byte
+		told  string
+	}{
+		"the index as it is": {index, "of 10 shoes: 7 from the index, 2 from the record, 1 in play"},
+		"a damaged index":    {damaged, "10 shoes: 0 from the index, 9 from the record, 1 in play"},
+		"no index":           {nil, "10 shoes: 0 from the index"},
+		"another's index":    {otherIndex(t, 900), "it reaches further than the record"},
+		"another game":       {otherIndex(t, 5), "another program version"},
+	} {
+		if err := errors.Join(os.RemoveAll(x.path), os.WriteFile(x.path, c.index, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		got, ok := quickEvents(payload)
-		if ok && !reflect.DeepEqual(got, rec.Events) {
-			t.Fatalf("%s read as %+v", payload, got)
-		}
-		if cut := payload[:rapid.IntRange(0, len(payload)-1).Draw(t, "cut")]; ok {
-			if got, ok := quickEvents(cut); ok {
-				t.Fatalf("%s, which is cut, read as %+v", cut, got)
+		if c.index == nil {
+			if err := os.Remove(x.path); err != nil {
+				t.Fatal(err)
 			}
 		}
-	})
+		for _, format := range []string{"csv", "json"} {
+			code, out, told := s.do("export", "--data", data, "--format", format)
+			if record := s.fine("export", "--data", data, "--record", "--format", format); out != record || code != exitFine {
+				t.Errorf("%s as %s, exit %d:\n%s\nthe record:\n%s", name, format, code, out, record)
+			}
+			if !strings.Contains(told, c.told) {
+				t.Errorf("%s: told %q, expected %q", name, told, c.told)
+			}
+		}
+	}
 }
 
-// What is exported is what a fold of the whole record by tracker gives.
-func TestExportIsTheRecord(t *testing.T) {
+// otherIndex is the file of an index with one shoe that no program here dealt.
+func otherIndex(t *testing.T, shoe uint64) []byte {
+	path := filepath.Join(t.TempDir(), "history.db")
+	row := history.Row{Shoe: shoe, First: shoe, Last: shoe + 1, Game: "another", Hands: 1, Totals: []byte(`{"pack":"0123456789abcdef"}`)}
+	h, _, err := history.Open(path, history.Reach{Newest: row.Last}, func(_ uint64, put func(history.Row) error) error { return put(row) })
+	if err == nil {
+		err = h.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// A writer that fails ends the export with its error.
+func TestExportToAFullDisk(t *testing.T) {
 	data := t.TempDir()
-	s := newScribe(t, data)
-	want := []tracker.Hand{}
-	for n := range chunk + 3 { // more than one worker's share
-		s.hands("B", "P+panda-8", "B")
-		s.decide(tracker.Command{Kind: tracker.HandFixed, Hand: 3, Token: "T", Was: "B"})
-		s.hands("P")
-		want = append(want, s.state.Shoe.Hands...)
-		if n%7 == 0 {
-			s.decide(tracker.Command{Kind: tracker.CutSet, Hand: len(s.state.Shoe.Hands) + 1})
-		}
-		s.newShoe("2026-11-30")
-	}
-	s.close()
-	var got []tracker.Hand
-	problems, err := eachShoe(t.Context(), filepath.Join(data, "journal"), func(out shoeOut) error {
-		got = append(got, out.shoe.Hands...)
-		return nil
-	})
-	if err != nil || len(problems) > 0 || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d hands exported, %d recorded, %v %v", len(got), len(want), problems, err)
-	}
-	stop := errors.New("enough")
-	if _, err := eachShoe(t.Context(), filepath.Join(data, "journal"), func(shoeOut) error { return stop }); !errors.Is(err, stop) {
-		t.Errorf("a writer that fails: %v", err)
+	evening(t, data)
+	full := errors.New("no space left on device")
+	e := exporter{data: data, want: func(history.Row) bool { return true }, give: func(*exportShoe) error { return full }}
+	if err := e.run(t.Context()); !errors.Is(err, full) {
+		t.Errorf("got %v", err)
 	}
 }
 
-// BenchmarkExport tells hands a second for shoes of 78 hands with bets opened before each.
-func BenchmarkExport(b *testing.B) {
-	data := b.TempDir()
-	s := newScribe(b, data)
-	cycle := []string{"B", "P+panda-8", "T", "B+dragon-7", "P", "B", "P+player-natural", "B"}
-	const shoes, hands = 60, 78
-	for n := range shoes {
-		for i := range hands {
-			s.hands(cycle[i%len(cycle)])
+func TestReportOfADay(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	w := newScribe(t, data)
+	w.hands("B", "P+panda-8", "T", "B+dragon-7")
+	w.decide(tracker.Command{Kind: tracker.HandFixed, Token: "B"})
+	w.newShoe("2026-11-29")
+	w.decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
+	w.now = w.now.Add(40 * time.Minute)
+	w.decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
+	w.hands("B+dragon-7")
+	w.newShoe("2026-11-30")
+	w.hands("T", "P")
+	w.close()
+	text := s.fine("export", "--data", data, "--report", "2026-11-29")
+	for _, want := range []string{"Table 14, 2026-11-29: 2 shoes, 6 hands", "1 fixes, 1 voids, 1 free hands. Bets won: dragon-7 1, panda-8 1",
+		" 1  18:01      18:04      4 ", " 2  18:05      18:47      2        3 ", "18:00      6"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
 		}
-		s.newShoe(fmt.Sprintf("2026-12-%02d", 1+n%28))
 	}
-	s.close()
-	for _, format := range []string{"csv", "json"} {
-		b.Run(format, func(b *testing.B) {
-			p := &program{out: io.Discard, err: io.Discard, log: quietLog, root: data}
-			for b.Loop() {
-				if code := p.main(b.Context(), []string{"export", "--data", data, "--format", format}); code != exitFine {
-					b.Fatal(code)
-				}
-			}
-			b.ReportMetric(float64(shoes*hands*b.N)/b.Elapsed().Seconds(), "hands/s")
-		})
+	var r dayReport
+	if err := json.Unmarshal([]byte(s.fine("export", "--data", data, "--report", "2026-11-30", "--format", "json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Shoes) != 1 || !r.Shoes[0].InPlay || r.Hands != 2 || r.Shoes[0].Tie != 1 || len(r.Hours) != 1 || r.Hours[0].Hands != 2 {
+		t.Errorf("the day of the shoe in play: %+v", r)
+	}
+	if text := s.fine("export", "--data", data, "--report", "2026-12-01"); !strings.Contains(text, "no shoe") {
+		t.Errorf("an empty day: %s", text)
+	}
+	if code, _, told := s.do("export", "--data", data, "--report", "yesterday"); code != exitFailed || !strings.Contains(told, "2026-11-30") {
+		t.Errorf("a day that is none: exit %d, %s", code, told)
 	}
 }

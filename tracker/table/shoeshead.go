@@ -242,17 +242,18 @@ func (q *headReader) plain() ([]byte, bool) {
 	return nil, false
 }
 
-// number is a whole number of at most 18 digits as JSON has it.
+// number is a whole number that fits, as JSON has it.
 func (q *headReader) number() (n int64, ok bool) {
 	minus := q.skip("-")
 	digits := 0
-	for digits < len(q.text) && digits < 18 && q.text[digits] >= '0' && q.text[digits] <= '9' {
+	for digits < len(q.text) && digits < 19 && q.text[digits] >= '0' && q.text[digits] <= '9' {
 		n = 10*n + int64(q.text[digits]-'0')
 		digits++
 	}
 	q.text = q.text[digits:]
+	ok = digits > 0 && n >= 0 // a longer one has gone over
 	if minus {
 		n = -n
 	}
-	return n, digits > 0
+	return n, ok
 }
