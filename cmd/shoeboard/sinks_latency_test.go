@@ -26,6 +26,26 @@ const (
 	boardWithin = 60 * time.Millisecond
 )
 
+// busy is a machine on which 1 of 100 sleepers wakes so late: it says nothing of presses.
+const busy = 5 * time.Millisecond
+
+// lateness sleeps 5 ms time and again beside the trial, and says how much too long.
+func lateness(ctx context.Context) (stop func() []time.Duration) {
+	ctx, cancel := context.WithCancel(ctx)
+	result := make(chan []time.Duration, 1)
+	go func() {
+		var late []time.Duration
+		for ctx.Err() == nil {
+			start := time.Now()
+			time.Sleep(5 * time.Millisecond)
+			late = append(late, time.Since(start)-5*time.Millisecond)
+		}
+		slices.Sort(late)
+		result <- late
+	}()
+	return func() []time.Duration { cancel(); return <-result }
+}
+
 // trialBench is a core in this process with an electrical matrix, fake lamps and a fake
 // buzzer, a real disk and a real socket.
 type trialBench struct {
@@ -44,6 +64,7 @@ type trialBench struct {
 func BenchmarkKeyToPanel(b *testing.B) {
 	t := openBench(b)
 	var lamp, beep, board, saved []time.Duration
+	load, late := loadavg(), lateness(b.Context())
 	for i := 0; b.Loop(); i++ {
 		key, so := []string{"PLAYER", "BANKER"}[i/2%2], func(n *stats.Board) bool { return n.Dealer.Proposed != nil }
 		if i%2 == 1 {
@@ -58,9 +79,10 @@ func BenchmarkKeyToPanel(b *testing.B) {
 			board = append(board, n)
 		}
 	}
+	machine := late()
 	b.ReportMetric(0, "ns/op") // it says how long the trial paused
-	b.Logf("%d presses\nkey to lamp:         %s\nkey to buzzer:       %s\nkey to board:        %s\nOK to board by disk: %s",
-		b.N, spread(lamp), spread(beep), spread(board), spread(saved))
+	b.Logf("%d presses, load %s before and %s after\nkey to lamp:         %s\nkey to buzzer:       %s\nkey to board:        %s\nOK to board by disk: %s\na sleeper alone is late by: %s",
+		b.N, load, loadavg(), spread(lamp), spread(beep), spread(board), spread(saved), spread(machine))
 	for _, goal := range []struct {
 		name string
 		took []time.Duration
@@ -69,7 +91,11 @@ func BenchmarkKeyToPanel(b *testing.B) {
 		slices.Sort(goal.took)
 		p99 := at(goal.took, 99)
 		b.ReportMetric(ms(p99), goal.name+"-p99-ms")
-		if p99 > goal.in && b.N >= 100 {
+		switch {
+		case p99 <= goal.in || b.N < 100:
+		case at(machine, 99) > busy:
+			b.Logf("the %s has it within %v, but this machine is too busy to tell", goal.name, p99)
+		default:
 			b.Errorf("99 of 100 presses are to reach the %s within %v, not %v", goal.name, goal.in, p99)
 		}
 	}

@@ -14,6 +14,11 @@
 // nothing is acknowledged. A record that fails is tried again with the same event
 // id, so that it is never doubled; the echo says NOT RECORDING until it is on disk.
 //
+// A card-reading shoe comes in by the same channel. What it has read for certain becomes
+// the proposal on the echo, as if it had been keyed, and goes the same way once the
+// dealer says OK; what differs from the keys is asked about, what is doubtful is left to
+// be keyed, and nothing of it disturbs what is being keyed, fixed or asked (feed.go).
+//
 // Desk is that logic without goroutine, file or clock: a caller may drive it step
 // by step, as replay and the tests do. Table wraps it for a unit.
 package table
