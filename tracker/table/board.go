@@ -28,7 +28,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	e := d.Echo(now)
 	live := stats.Live{
 		Boot:         now.Boot,
-		Dealer:       stats.Dealer{Lines: d.dealerLines(e), Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
+		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
 		Faults:       d.faultList(now),
 		ConfigFault:  v.Config,
 		ClockTrusted: now.Trusted,

@@ -216,7 +216,11 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		return
 	case hw.Went:
 		d.away[e.Source] = true
-		d.setFault("keypad-missing", "Keypad missing: plug it in again")
+		text := "Keypad missing: plug it in again"
+		if e.Text != "" {
+			text += " (" + e.Text + ")"
+		}
+		d.setFault("keypad-missing", text)
 	case hw.Faulty:
 		d.setFault("keypad-"+e.Source, "Keypad "+e.Source+": "+e.Text)
 	}

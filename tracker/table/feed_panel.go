@@ -38,7 +38,7 @@ func (p Panel) same(q Panel) bool {
 // Panel is what the dealer's own devices show now.
 func (d *Desk) Panel(now tracker.Stamp) Panel {
 	e := d.Echo(now)
-	p := Panel{Lines: d.dealerLines(e), Blink: e.Blink, Seconds: -1, Lit: map[string]Light{}}
+	p := Panel{Lines: e.Lines, Blink: e.Blink, Seconds: -1, Lit: map[string]Light{}}
 	light := func(name string, l Light) { p.Lit[name] = max(p.Lit[name], l) }
 	if end, ok := d.deadline(now); ok && d.state.Phase == tracker.Betting {
 		p.Seconds = int((max(0, end-now.Mono) + time.Second - 1) / time.Second)
@@ -65,14 +65,6 @@ func (d *Desk) Panel(now tracker.Stamp) Panel {
 		light(nameOf(b), Pressed)
 	}
 	return p
-}
-
-// dealerLines are the echo's, unless something worse has to be said.
-func (d *Desk) dealerLines(e console.Echo) [2]string {
-	if _, failing := d.faults["not-recording"]; failing {
-		return [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
-	}
-	return e.Lines
 }
 
 // nameOf is how a key is called where it is lit.
