@@ -98,6 +98,29 @@ is active "$(systemctl is-active shoeboard)" "core after it stood still"
 is 6 "$(hands)" "hands after the watchdog"
 hand PLAYER
 
+step "the screen in its sandbox, on a virtual display"
+mkdir -p /etc/systemd/system/shoeboard-screen.service.d
+cat >/etc/systemd/system/shoeboard-screen.service.d/test.conf <<UNIT
+[Unit]
+ConditionPathExists=
+[Service]
+TTYPath=
+StandardInput=null
+ExecStart=
+ExecStart=/usr/bin/xinit /usr/bin/shoeboard screen -- /usr/bin/Xvfb :0 -screen 0 1280x720x24 -noreset -nolisten tcp -nolisten local
+UNIT
+systemctl daemon-reload
+timeout 60 systemctl start shoeboard-screen || fail "the screen does not start: $(journalctl -b -u shoeboard-screen --no-pager | tail -n 20)"
+is "the board is on the screen" "$(systemctl show -p StatusText --value shoeboard-screen)" "screen"
+for dir in /proc/[0-9]*; do
+	[ "$(cat "$dir/comm" 2>/dev/null)" != Xvfb ] || kill -STOP "${dir#/proc/}"
+done
+sleep 30
+is 1 "$(systemctl show -p NRestarts --value shoeboard-screen)" "restarts after the X server stood still"
+is active "$(systemctl is-active shoeboard-screen)" "screen"
+systemctl stop shoeboard-screen
+is inactive "$(systemctl is-active shoeboard-screen || true)" "screen after a stop"
+
 step "a spoilt configuration changes nothing"
 cp /etc/shoeboard/shoeboard.toml /root/good.toml
 echo 'bet_secnds = 3' | cat - /root/good.toml >/etc/shoeboard/shoeboard.toml

@@ -22,12 +22,12 @@ leave() {
 }
 trap leave EXIT
 
-# The package's own dependencies are what the container has besides a systemd: apt
-# has no network in it.
+# The package's own dependencies are what the container has besides a systemd and a
+# virtual display: apt has no network in it.
 base=${BASE:-$work/base}
 if [ ! -d "$base/usr" ]; then
 	depends=$(sed -n '/^depends:/,/^[a-z]*:$/s/^  - \([a-z0-9.+-]*\).*/\1/p' systemd/deb/nfpm.yaml | grep -v '^systemd$' | paste -sd,)
-	mmdebstrap --quiet --variant=minbase --include="systemd,systemd-sysv,dbus,udev,$depends" "$suite" "$base" "${MIRROR:-http://deb.debian.org/debian}"
+	mmdebstrap --quiet --variant=minbase --include="systemd,systemd-sysv,dbus,udev,xvfb,$depends" "$suite" "$base" "${MIRROR:-http://deb.debian.org/debian}"
 fi
 cp -a "$base" "$work/root"
 
