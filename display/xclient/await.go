@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
@@ -45,7 +44,7 @@ func AwaitMonitor(ctx context.Context, display string) error {
 
 // connect greets the X server.
 func connect(display string) (*xgb.Conn, error) {
-	xgb.Logger = log.New(io.Discard, "", 0) // it logs what it returns as well
+	xgb.Logger.SetOutput(io.Discard) // it logs what it returns as well
 	x, err := xgb.NewConnDisplay(display)
 	if err != nil {
 		return nil, fmt.Errorf("display %q: %w", display, err)

@@ -34,11 +34,25 @@ func passOver(err error) error {
 }
 
 // awaitWindow asks for the keys of every window of the process, and looks
-// again, less and less often, until there is one.
+// again, less and less often, until there is one. A window that has the keyboard
+// by then was not heard when it got it: keys that are down before and after were
+// pressed for another.
 func (l *listener) awaitWindow(ctx context.Context) error {
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second/2) {
+		before, err := l.keymap()
+		if err != nil {
+			return err
+		}
 		l.found = l.found[:0]
-		if err := l.search(l.root); err != nil || len(l.found) > 0 {
+		if err := l.search(l.root); err != nil {
+			return err
+		}
+		if len(l.found) > 0 {
+			after, err := l.keymap()
+			for i := range after {
+				after[i] &= before[i]
+			}
+			l.heldElsewhere(after)
 			return err
 		}
 		select {
@@ -47,6 +61,15 @@ func (l *listener) awaitWindow(ctx context.Context) error {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// keymap has a bit for each key that is down, from the first that a server can have.
+func (l *listener) keymap() ([]byte, error) {
+	r, err := xproto.QueryKeymap(l.x).Reply()
+	if err != nil {
+		return nil, err
+	}
+	return r.Keys[firstCode/8:], nil
 }
 
 // search walks the windows below w and asks for the keys of those that belong
