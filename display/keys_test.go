@@ -44,6 +44,7 @@ func (c *client) hears(x xtest.Server) {
 }
 
 func TestEveryKeyOfThePadHasItsName(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
@@ -54,6 +55,7 @@ func TestEveryKeyOfThePadHasItsName(t *testing.T) {
 }
 
 func TestPadKeysHaveTheSameNameWithNumLock(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
@@ -64,6 +66,7 @@ func TestPadKeysHaveTheSameNameWithNumLock(t *testing.T) {
 // A dealer's fastest keying, while each key makes a new picture: the window is
 // busy painting most of the time and still hears all.
 func TestNoKeyIsLostWhilePainting(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 1920, 1080)
 	win := open(t, x, "full keys")
 	win.hears(x)
@@ -79,6 +82,7 @@ func TestNoKeyIsLostWhilePainting(t *testing.T) {
 }
 
 func TestTwoTapsWithinAFrameAreTwo(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 1920, 1080)
 	win := open(t, x, "full keys")
 	win.hears(x)
@@ -90,6 +94,7 @@ func TestTwoTapsWithinAFrameAreTwo(t *testing.T) {
 }
 
 func TestChordAndHoldKeepTheirEdges(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
@@ -101,6 +106,7 @@ func TestChordAndHoldKeepTheirEdges(t *testing.T) {
 }
 
 func TestHeldKeyIsReleasedWhenTheWindowLosesTheKeyboard(t *testing.T) {
+	t.Parallel()
 	x := xtest.Start(t, 800, 480)
 	win := open(t, x, "keys")
 	win.hears(x)

@@ -2,7 +2,6 @@ package xtest
 
 import (
 	"io"
-	"log"
 	"testing"
 
 	"github.com/jezek/xgb"
@@ -43,7 +42,7 @@ func (s Server) Keyboard(t testing.TB) *Keyboard {
 // connect greets the server until the test ends.
 func (s Server) connect(t testing.TB) *xgb.Conn {
 	t.Helper()
-	xgb.Logger = log.New(io.Discard, "", 0) // it logs that the test is over
+	xgb.Logger.SetOutput(io.Discard) // it logs that the test is over
 	x, err := xgb.NewConnDisplay(s.Display)
 	if err != nil {
 		t.Fatal(err)
