@@ -51,6 +51,10 @@ idle: build ## five minutes without a key: frames drawn and processor time (slow
 	@$(dev)/need.sh window xvfb
 	$(dev)/idle.sh
 
+.PHONY: scale
+scale: net ## five years of one table: start, memory, export, index (minutes, 4 GB in TMPDIR)
+	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/shoeboard
+
 .PHONY: fonts
 fonts: ## cut the embedded fonts anew from Debian's packages
 	@$(dev)/need.sh fonts

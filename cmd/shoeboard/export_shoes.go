@@ -50,8 +50,8 @@ type exportSum struct {
 
 func (e *exporter) run(ctx context.Context) error {
 	files := journal.Dir(journalDir(e.data))
-	if _, err := os.Stat(string(files)); errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("there is no record in %s", e.data)
+	if err := readable(string(files)); err != nil {
+		return err
 	}
 	if err := e.knowPacks(); err != nil {
 		return err
@@ -76,6 +76,19 @@ func (e *exporter) run(ctx context.Context) error {
 		return e.pass(e.rows.row(state.Settings.Table, s), &e.sum.inPlay)
 	}
 	return nil
+}
+
+func readable(dir string) error {
+	f, err := os.Open(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("there is no record in %s", dir)
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("the record in %s may not be read: run it with sudo", dir)
+	case err != nil:
+		return err
+	}
+	return f.Close()
 }
 
 // indexed gives the shoes that the index has, and says which was the last. The index

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"testing"
 	"time"
 
 	"shoeboard/assets"
@@ -39,7 +38,7 @@ type ledger struct {
 }
 
 // writeYears writes a record of so many shoes into the data folder, the last of them
-// in play, and returns the number of hands in it.
+// in the middle of play, and returns the number of hands in it.
 func writeYears(data string, shoes int) (hands int, err error) {
 	file, source, _ := assets.Pack("ez-baccarat-panda-8")
 	pack, err := game.Load(file, source)
@@ -66,7 +65,7 @@ func writeYears(data string, shoes int) (hands int, err error) {
 	}
 	for n := 0; n < shoes && err == nil; n++ {
 		if err = l.begin(n); err == nil {
-			err = l.shoe()
+			err = l.shoe(n+1 < shoes)
 		}
 	}
 	if err := j.Close(); err != nil {
@@ -97,8 +96,8 @@ func (l *ledger) begin(n int) error {
 	return l.decide("keypad", "NEW_SHOE OK", tracker.Command{Kind: tracker.TableOpened, Day: l.day()})
 }
 
-// shoe deals a shuffled shoe down to the cut card and one hand more.
-func (l *ledger) shoe() error {
+// shoe deals a shuffled shoe down to the cut card and one hand more, or half of it.
+func (l *ledger) shoe(whole bool) error {
 	l.pass(3 * time.Minute)
 	l.cards = l.cards[:0]
 	for range l.pack.Decks.Default {
@@ -109,9 +108,12 @@ func (l *ledger) shoe() error {
 		}
 	}
 	l.rand.Shuffle(len(l.cards), func(i, j int) { l.cards[i], l.cards[j] = l.cards[j], l.cards[i] })
-	for len(l.cards) > 20 {
+	for len(l.cards) > 16 {
 		if err := l.hand(); err != nil {
 			return err
+		}
+		if !whole && len(l.state.Shoe.Hands) == 40 {
+			return nil
 		}
 	}
 	return l.decide("keypad", "CUT", tracker.Command{Kind: tracker.CutSet, Hand: len(l.state.Shoe.Hands) + 1})
@@ -165,8 +167,11 @@ func (l *ledger) deal(dice int) (string, error) {
 		return "", err
 	}
 	l.pass(4 * time.Second)
-	if dice%10 > 0 {
+	if dice%20 > 0 {
 		r.Known = false
+	}
+	if !l.pack.PairMarks {
+		r.PlayerPair, r.BankerPair = false, false
 	}
 	return tracker.FormatToken(l.pack, tracker.Hand{Result: r}), nil
 }
@@ -261,10 +266,4 @@ func (f *lazyFile) Close() error {
 		return err
 	}
 	return f.file.Close()
-}
-
-func TestX(t *testing.T) {
-	start := time.Now()
-	n, err := writeYears(os.Getenv("SCALE_DIR"), fiveYears)
-	t.Log(n, err, time.Since(start))
 }
