@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/display/paint"
 	"shoeboard/display/xtest"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -22,6 +24,7 @@ type station struct {
 	binary string
 	dir    string
 	client localapi.Client
+	last   *stats.Board // that a screen was last expected to show
 }
 
 // newStation has a venue's configuration in its folder.
@@ -35,14 +38,14 @@ func newStation(t testing.TB, binary, venue string) *station {
 	return u
 }
 
-// proc is one process of a unit.
+// proc is one process of a station.
 type proc struct {
 	t   testing.TB
 	cmd *exec.Cmd
 	log string // the file that it writes to
 }
 
-// start starts a verb with the unit's configuration and socket.
+// start starts a verb with the station's configuration and socket.
 func (u *station) start(env []string, verb string, args ...string) *proc {
 	u.t.Helper()
 	log, err := os.CreateTemp(u.dir, verb+"-*.log")
@@ -66,7 +69,7 @@ func (u *station) start(env []string, verb string, args ...string) *proc {
 	return p
 }
 
-// core starts the core of the unit and opens its table if it is closed.
+// core starts the core of the station and opens its table if it is closed.
 func (u *station) core() *proc {
 	u.t.Helper()
 	p := u.start(os.Environ(), "run", "--table", "7", "--data", filepath.Join(u.dir, "data"), "--socket-keys")
@@ -192,4 +195,52 @@ func changed(t testing.TB, m *xtest.Memory, r image.Rectangle, was []byte, since
 		time.Sleep(500 * time.Microsecond)
 	}
 	return time.Since(since)
+}
+
+// shown is what a monitor of w x h pixels shows of the board when all is well.
+func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
+	u.t.Helper()
+	l, err := newLook(s)
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	g := &gallery{look: l, clock: newClock(1, false)}
+	g.take(localapi.Update{Board: u.last})
+	g.lost = lost
+	pw, ph := l.rotation.Size(w, h)
+	ops, _ := g.picture(pw, ph)
+	return paint.New().Frame(ops, pw, ph, l.rotation)
+}
+
+// awaitBoard waits until the monitor shows the board and nothing but the board, and
+// returns how long that took. Marks that blink and the minute pass meanwhile.
+func (u *station) awaitBoard(what string, x xtest.Server, s config.Screen, w, h int, lost bool) {
+	u.t.Helper()
+	if !lost {
+		u.last = u.board()
+	}
+	took := eventually(u.t, 20*time.Second, what, func() bool {
+		return alike(x.Pixels(u.t), u.shown(s, w, h, lost))
+	})
+	u.t.Logf("%s after %v", what, took.Round(10*time.Millisecond))
+}
+
+// alike reports whether the upper left of a screen is a picture, as far as a GPU
+// may round in each of a few layers. Many values are looked at, by nobody else.
+//
+//go:norace
+func alike(screen, picture *image.RGBA) bool {
+	const tolerance = 3
+	if !picture.Rect.In(screen.Rect) {
+		return false
+	}
+	for y := range picture.Rect.Dy() {
+		a, b := screen.Pix[y*screen.Stride:], picture.Pix[y*picture.Stride:][:picture.Stride]
+		for i, v := range b {
+			if max(int(v)-int(a[i]), int(a[i])-int(v)) > tolerance {
+				return false
+			}
+		}
+	}
+	return true
 }
