@@ -55,6 +55,16 @@ idle: build ## five minutes without a key: frames drawn and processor time (slow
 scale: net ## five years of one table: start, memory, export, index (minutes, 4 GB in TMPDIR)
 	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/shoeboard
 
+.PHONY: latency
+latency: net ## from a key event to a changed pixel: 500 presses three ways (slow)
+	@$(dev)/need.sh window xvfb
+	go test -run '^$$' -bench '^BenchmarkKeyToPixel$$' -benchtime 500x -timeout 40m ./cmd/shoeboard
+
+.PHONY: bench-frame
+bench-frame: net ## a full redraw against an empty frame of the same size
+	@$(dev)/need.sh window xvfb
+	go test -run '^$$' -bench '^BenchmarkFullRedrawAgainstEmptyFrame$$' -benchtime 20x ./display
+
 .PHONY: fonts
 fonts: ## cut the embedded fonts anew from Debian's packages
 	@$(dev)/need.sh fonts
