@@ -106,8 +106,9 @@ ConditionPathExists=
 [Service]
 TTYPath=
 StandardInput=null
+Environment=XSERVER=/usr/bin/Xvfb
 ExecStart=
-ExecStart=/usr/bin/xinit /usr/bin/shoeboard screen -- /usr/bin/Xvfb :0 -screen 0 1280x720x24 -noreset -nolisten tcp -nolisten local
+ExecStart=/usr/bin/xinit /usr/bin/shoeboard screen -- /usr/lib/shoeboard/xserver :0 -screen 0 1280x720x24 -noreset -nolisten tcp -nolisten local
 UNIT
 systemctl daemon-reload
 timeout 60 systemctl start shoeboard-screen || fail "the screen does not start: $(journalctl -b -u shoeboard-screen --no-pager | tail -n 20)"
