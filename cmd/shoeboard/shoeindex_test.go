@@ -172,3 +172,25 @@ func TestHandsOfARow(t *testing.T) {
 		}
 	}
 }
+
+// FuzzHandsOfARow reads any bytes as the hands of a row: as many as the row says, each
+// with a token that is there, or an error.
+func FuzzHandsOfARow(f *testing.F) {
+	w := newScribe(f, f.TempDir())
+	w.hands("B", "P+panda-8", "9S,4H/KD,2C,5S")
+	f.Add(3, new(rowMaker).row("14", w.state.Shoe).Packed)
+	f.Fuzz(func(t *testing.T, n int, packed []byte) {
+		tokens, hands, err := unpackHands(history.Row{Shoe: 1, Hands: n, Packed: packed}, nil)
+		if err != nil {
+			return
+		}
+		if len(hands) != max(n, 0) {
+			t.Fatalf("%d hands of %d", len(hands), n)
+		}
+		for _, h := range hands {
+			if h.token < 0 || h.token >= len(tokens) {
+				t.Fatalf("token %d of %d", h.token, len(tokens))
+			}
+		}
+	})
+}

@@ -342,3 +342,39 @@ func BenchmarkShoes(b *testing.B) {
 	}
 	b.ReportMetric(float64(shoes*hands*b.N)/b.Elapsed().Seconds(), "hands/s")
 }
+
+// FuzzQuickHead reads any bytes as a checkpoint: no panic, and of what tracker would
+// write that way the same head as tracker's.
+func FuzzQuickHead(f *testing.F) {
+	c := newChronicle(f.Fatal)
+	for range 3 {
+		data, err := tracker.MarshalCheckpoint(c.state)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		c.shoe(false, "P", "B+tiger-7+kill", "6.2-7.3")
+	}
+	var q headReader
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h, ok := q.quick(data)
+		if !ok {
+			return
+		}
+		s, err := tracker.UnmarshalCheckpoint(data)
+		if err != nil {
+			return
+		}
+		if again, err := tracker.MarshalCheckpoint(s); err != nil || string(again) != string(data) {
+			return // nobody writes it so
+		}
+		want := head{table: s.Settings.Table, finished: s.Finished}
+		if s.Previous != nil {
+			want.previous = s.Previous.Started.Seq
+		}
+		if h.table != want.table || h.newest() != want.newest() || (h.finished == nil) != (want.finished == nil) ||
+			h.finished != nil && tell(*h.finished) != tell(*want.finished) {
+			t.Fatalf("%+v, expected %+v", h, want)
+		}
+	})
+}
