@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -65,6 +66,7 @@ type shoeWalk struct {
 	heads    headReader
 	seq      uint64 // the checkpoint before, 0: there was none
 	newest   uint64 // the record that began the newest shoe which had ended by then
+	finished []byte // that shoe as it stood there, when it was the finished one
 	lost     bool   // a checkpoint since then could not be read, which is noted
 	held     *endedShoe
 	problems []error
@@ -84,7 +86,8 @@ func (w *shoeWalk) lose(err error) {
 
 // checkpoint gives the shoe that ended before it. A shoe moves from finished to
 // previous when the next has a hand: so if the previous one is what was newest, or
-// nothing is newer, no other has ended since the checkpoint before.
+// nothing is newer, no other has ended since the checkpoint before. The previous one
+// is given again when it is not as it was: it was taken back and went on.
 func (w *shoeWalk) checkpoint(r journal.Record) error {
 	h, err := w.heads.read(r.Payload)
 	if err != nil {
@@ -97,8 +100,9 @@ func (w *shoeWalk) checkpoint(r journal.Record) error {
 			return err
 		}
 	}
-	w.seq, w.newest, w.lost = r.Seq, h.newest(), false
-	if follows && h.finished != nil {
+	same := h.newest() == w.newest || h.previousText != nil && bytes.Equal(h.previousText, w.finished)
+	w.seq, w.newest, w.finished, w.lost = r.Seq, h.newest(), h.finishedText, false
+	if follows && same && h.finished != nil {
 		return w.offer(h.table, *h.finished)
 	}
 	return w.both(r)

@@ -14,6 +14,9 @@ type head struct {
 	table    string
 	finished *tracker.Shoe
 	previous uint64 // the record that began the previous shoe, 0: there is none
+
+	// How both are written, where that was read quickly: the same text, the same shoe.
+	finishedText, previousText []byte
 }
 
 // newest is the record that began the newest shoe that has ended, 0: none has.
@@ -70,6 +73,7 @@ func (q *headReader) quick(payload []byte) (h head, ok bool) {
 	}
 	rest, previous, has := bytes.Cut(rest, []byte(`,"previous":{`))
 	if has {
+		h.previousText = previous
 		if _, q.text, has = bytes.Cut(previous, []byte(`,"started":{"seq":`)); !has {
 			return h, false
 		}
@@ -82,7 +86,7 @@ func (q *headReader) quick(payload []byte) (h head, ok bool) {
 	if !has {
 		return h, true
 	}
-	q.text = finished
+	q.text, h.finishedText = finished, finished
 	s, ok := q.shoe(packs)
 	h.finished = &s
 	return h, ok && len(q.text) == 0

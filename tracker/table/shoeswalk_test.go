@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -34,18 +35,25 @@ func newChronicle(fail func(...any)) *chronicle {
 	if c.j, _, err = journal.Open(c.files, "unit"); err != nil {
 		fail(err)
 	}
+	c.state = opened14()
 	c.roll()
-	_, source, _ := assets.Pack("dai-bacc")
-	settings := tracker.DefaultSettings()
-	settings.Table = "14"
-	for _, cmd := range []tracker.Command{{Kind: tracker.PackInstalled, Source: string(source)},
-		{Kind: tracker.SettingsApplied, Settings: &settings}, {Kind: tracker.TableOpened, Day: "2026-11-30"}} {
-		if !c.wish(cmd) {
-			fail("the table does not open")
-		}
+	if !c.wish(tracker.Command{Kind: tracker.TableOpened, Day: "2026-11-30"}) {
+		fail("the table does not open")
 	}
 	return c
 }
+
+// opened14 is table 14 with a game: loading one is the dear part.
+var opened14 = sync.OnceValue(func() tracker.State {
+	_, source, _ := assets.Pack("dai-bacc")
+	s := tracker.State{Settings: tracker.DefaultSettings()}
+	s.Settings.Table = "14"
+	s, err := tracker.Apply(s, tracker.Event{Kind: tracker.PackInstalled, Source: string(source)})
+	if err != nil {
+		panic(err)
+	}
+	return s
+})
 
 func (c *chronicle) roll() {
 	data, err := tracker.MarshalCheckpoint(c.state)
@@ -174,26 +182,39 @@ func TestShoesOfAnyEvening(t *testing.T) {
 			t.Fatal(problems)
 		}
 		sameShoes(t.Fatal, "all", got, c.lived)
-		for i, s := range c.lived {
-			got, _ := c.walked(s.Started.Seq)
+		if len(c.lived) > 0 {
+			i := rapid.IntRange(0, len(c.lived)-1).Draw(t, "from")
+			got, _ := c.walked(c.lived[i].Started.Seq)
 			sameShoes(t.Fatal, fmt.Sprint("from ", i), got, c.lived[i:])
 		}
 	})
 }
 
+// A shoe stands in one checkpoint as it ended, and in the next as it ended again, as
+// the previous one: it was taken back, and the segment of the shoe after it failed.
+func TestAShoeThatEndsAgainUnseen(t *testing.T) {
+	c := newChronicle(t.Fatal)
+	c.shoe(true, "P", "P")
+	c.wish(tracker.Command{Kind: tracker.ShoeTakenBack})
+	c.shoe(false, "T")
+	c.shoe(true, "B")
+	got, problems := c.walked(0)
+	if len(problems) > 0 || len(got) != 2 || len(got[0].Hands) != 3 {
+		t.Errorf("problems %v", problems)
+	}
+	sameShoes(t.Fatal, "all", got, c.lived)
+}
+
 // Damage anywhere in a segment costs no shoe that the checkpoints around it hold, and
 // is told where it may have cost one.
 func TestShoesOfADamagedRecord(t *testing.T) {
-	build := func() *chronicle {
-		c := newChronicle(t.Fatal)
-		for n := range 6 {
-			c.shoe(n != 2, "P", "B+tiger-7", "T")
-		}
-		c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
-		return c
+	c := newChronicle(t.Fatal)
+	for n := range 6 {
+		c.shoe(n != 2, "P", "B+tiger-7", "T")
 	}
+	c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
 	var names []string
-	entries, err := build().files.List()
+	entries, err := c.files.List()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,10 +224,8 @@ func TestShoesOfADamagedRecord(t *testing.T) {
 		}
 	}
 	for i, name := range names {
-		whole := build()
-		data := whole.files.Bytes(name)
-		for at := 70; at < len(data); at += 97 {
-			c := build()
+		data := c.files.Bytes(name)
+		for at := 70; at < len(data); at += 311 {
 			bad := slices.Clone(data)
 			bad[at] ^= 4
 			c.files.Put(name, bad)
@@ -221,6 +240,7 @@ func TestShoesOfADamagedRecord(t *testing.T) {
 				}
 			}
 		}
+		c.files.Put(name, data)
 	}
 }
 
