@@ -163,7 +163,7 @@ func (y *years) start(b *testing.B) {
 	y.hold(b, most <= anonymousMost, "anonymous memory with the index open %.1f MB", float64(most)/(1<<20))
 }
 
-// rebuild deletes the index under a core that runs, at a start, and keys hands meanwhile.
+// rebuild starts a core whose index is gone, and keys hands while it is made anew.
 func (y *years) rebuild(b *testing.B) {
 	path := indexPath(y.data)
 	var took time.Duration
