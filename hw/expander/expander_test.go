@@ -80,6 +80,17 @@ func TestInterruptThatIsLowAtTheStartSilencesNothing(t *testing.T) {
 	})
 }
 
+// A scan of the chip takes four milliseconds; a press may wait for one, and for ten of
+// stable contact.
+func TestScansThatTakeTheirTimeMakeNoPressLate(t *testing.T) {
+	atDesk(t, true, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(time.Second, hw.Came)
+		d.chip.Set("r2c2", true)
+		d.Expect(18*ms, "+r2c2")
+	})
+}
+
 func TestTwoChangesBeforeServiceSilenceNothing(t *testing.T) {
 	atDesk(t, true, func(t *testing.T, d *desk) {
 		d.Start()

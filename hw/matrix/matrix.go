@@ -60,6 +60,7 @@ type Settings struct {
 // The matrix's own times.
 const (
 	scanEvery  = 5 * time.Millisecond
+	scanGap    = time.Millisecond       // between two scans, at least
 	quietFor   = 100 * time.Millisecond // without a key before it rests
 	lookEvery  = 500 * time.Millisecond // while resting, edges or not
 	failFor    = 100 * time.Millisecond // of failing scans before the keypad is gone
@@ -106,6 +107,7 @@ type run struct {
 	lines   Lines
 	missing bool          // Went has been told
 	quiet   time.Duration // since when no key is about
+	began   time.Duration // when the last scan did
 }
 
 func (r *run) gone(err error) {
@@ -148,7 +150,7 @@ func (r *run) session() error {
 func (r *run) scan() error {
 	var err error
 	var failing time.Duration // since when, if err is set
-	for r.quiet = r.now(); r.ctx.Err() == nil; r.pause(scanEvery) {
+	for r.quiet = r.now(); r.ctx.Err() == nil; r.pause(r.untilNext(err)) {
 		before := err
 		if err = r.turn(before != nil); err == nil {
 			continue
@@ -164,6 +166,19 @@ func (r *run) scan() error {
 	return nil
 }
 
+// untilNext is how long after a scan the next one is due: scans begin every five
+// milliseconds, and one ends when a key will have been stable for long enough, so
+// that what scans take makes no press later than it must be.
+func (r *run) untilNext(err error) time.Duration {
+	now := r.now()
+	took := now - r.began
+	d := scanEvery - took
+	if due, ok := r.scanner.keys.Next(); ok && err == nil && due-took-now < scanEvery {
+		d = due - took - now
+	}
+	return max(d, scanGap)
+}
+
 // turn is one scan, after a rest if nothing has been about.
 func (r *run) turn(failed bool) error {
 	var err error
@@ -177,6 +192,7 @@ func (r *run) turn(failed bool) error {
 	if err != nil {
 		return err
 	}
+	r.began = r.now()
 	p, err := r.picture()
 	if err != nil {
 		return err
