@@ -103,6 +103,7 @@ type Session struct {
 	seq    uint64
 	at     time.Duration
 	held   map[string]bool
+	heard  time.Time // when the last event came
 }
 
 // NewSession returns a session in a bubble of synctest that has not begun.
@@ -152,7 +153,7 @@ func Stops(t *testing.T, done <-chan error) {
 func (s *Session) hear(e hw.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.events = append(s.events, e)
+	s.events, s.heard = append(s.events, e), time.Now()
 	seq, at := number(e)
 	if s.seq++; seq != s.seq {
 		s.t.Errorf("event %d is numbered %d: %+v", s.seq, seq, e)
@@ -338,6 +339,7 @@ func unplugReplug(t *testing.T, s *Session) {
 
 func missingAtStart(t *testing.T, s *Session) {
 	s.Unplug()
+	s.Wait(wentWithin) // a kernel takes its time too
 	s.Start()
 	s.ExpectChange(wentWithin, hw.Went)
 	s.Plug()
@@ -353,6 +355,7 @@ func manyUnplugs(t *testing.T, s *Session) {
 	random := rand.New(rand.NewPCG(1, 2))
 	s.Start()
 	s.ExpectChange(cameWithin, hw.Came)
+	var went, came time.Duration // the longest
 	for range s.pace.unplugs {
 		pos := s.Keys[random.IntN(len(s.Keys))]
 		s.Set(pos, true)
@@ -362,15 +365,27 @@ func manyUnplugs(t *testing.T, s *Session) {
 			s.Set(pos, false)
 			s.Wait(time.Duration(random.Int64N(int64(2 * s.Lag))))
 		}
+		since := time.Now()
 		s.Unplug()
 		s.Wait(wentWithin)
+		went = max(went, s.since(since))
 		s.cut(pos, released)
 		s.Wait(time.Duration(random.Int64N(int64(3 * time.Second))))
+		since = time.Now()
 		s.Plug()
 		s.ExpectChange(cameWithin, hw.Came)
+		came = max(came, s.since(since))
 		s.Set(pos, false)
 		s.Expect(s.Lag + 100*time.Millisecond)
 	}
+	t.Logf("%d unplugs: missed after %v and back after %v at the latest", s.pace.unplugs, went, came)
+}
+
+// since is how long after that time the last event came.
+func (s *Session) since(t time.Time) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.heard.Sub(t)
 }
 
 // cut fails unless the device went and at most the press of pos was told before.
