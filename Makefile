@@ -36,6 +36,11 @@ test: net ## install what is missing; vet, staticcheck, and all tests with the r
 	go tool staticcheck ./...
 	CGO_ENABLED=1 go test -race -shuffle=on -timeout 9m ./...
 
+.PHONY: test-guest
+test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)
+	@$(dev)/need.sh guest
+	hw/guest/run.sh
+
 .PHONY: fuzz
 fuzz: net ## every fuzz target for fuzztime=10s
 	@$(dev)/need.sh window xvfb test

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing for a purpose, through apt and, when not root, sudo.
 #
-#   systemd/dev/need.sh PURPOSE...     net window xvfb test fonts fresh
+#   systemd/dev/need.sh PURPOSE...     net window xvfb test guest fonts fresh
 #
 # What is there already, however it came, is left alone. Without apt it says
 # what is missing and by which names Debian knows it.
@@ -43,6 +43,13 @@ for purpose; do
 		bin xrandr x11-xserver-utils
 		bin gcc gcc
 		file '/usr/include/*/sys/types.h' libc6-dev ;;
+	guest) # a virtual machine, and what builds its kernel module and its disk
+		bin qemu-system-x86_64 qemu-system-x86
+		file /usr/share/seabios/bios-256k.bin seabios
+		bin gcc gcc
+		bin make make
+		bin cpio cpio
+		bin xz xz-utils ;;
 	fonts)
 		file '/usr/share/fonts/opentype/inter/Inter-Bold.otf' fonts-inter
 		file '/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc' fonts-noto-cjk
