@@ -76,18 +76,18 @@ func (l *loop) Update() error {
 	return nil
 }
 
-// lookAtMonitors notes whether there is any, and goes full screen again: a monitor
-// that went away took that with it. Without any, to ask for it would end the
-// process with an X error, and a picture would be painted for nobody.
+// lookAtMonitors notes whether there is one for the window, and goes full screen on
+// it again: a monitor that went away took that with it. Without any, to ask for it
+// would end the process with an X error, and a picture would be painted for nobody.
 func (l *loop) lookAtMonitors(full bool) {
-	dark := len(ebiten.AppendMonitors(nil)) == 0
-	if l.options.Fullscreen && !full && !dark {
+	m := l.options.monitor()
+	if m != nil && l.options.Fullscreen && !full {
 		ebiten.SetFullscreen(true)
 	}
-	if l.dark && !dark {
+	if l.dark && m != nil {
 		l.asked, l.stale = true, true
 	}
-	l.dark = dark
+	l.dark = m == nil
 }
 
 // await returns on news, when the picture is due, or after wait. A picture that is

@@ -65,6 +65,8 @@ func window(args []string) error {
 			o.Keys = func(k Key) { fmt.Println("key", k.Name, k.Down) }
 		case a == "full":
 			o.Fullscreen = true
+		case strings.HasPrefix(a, "on:"):
+			o.Output = a[3:]
 		case strings.HasPrefix(a, "shift"):
 			o.Shift, _ = strconv.Atoi(a[5:])
 		case strings.HasPrefix(a, "turn"):

@@ -25,7 +25,8 @@ type Options struct {
 	Fullscreen    bool // else a window of Width x Height device-independent pixels
 	Width, Height int  // 1280 x 720 when zero
 	Rotation      paint.Rotation
-	Shift         int // pixels that the picture may move to each side in the course of hours
+	Output        string // whose monitor is to be used, as xrandr calls it: "HDMI-2"; empty: any
+	Shift         int    // pixels that the picture may move to each side in the course of hours
 
 	// Picture returns the picture for an unrotated screen of w x h pixels, and
 	// how long it stays right by itself: until the countdown's next second, the
@@ -98,15 +99,14 @@ func (s *Screen) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
-	if display := os.Getenv("DISPLAY"); display != "" {
-		// Without a monitor ebiten would give up; the table screen waits.
-		if err := xclient.AwaitMonitor(ctx, display); ctx.Err() != nil {
-			return nil
-		} else if err != nil {
-			return err
-		}
+	x, err := s.awaitMonitor()
+	if ctx.Err() != nil {
+		return nil
 	}
-	go s.listen(os.Getenv("DISPLAY"))
+	if err != nil {
+		return err
+	}
+	go s.listen(x)
 	ebiten.SetWindowTitle(s.options.Title)
 	ebiten.SetWindowSize(s.options.Width, s.options.Height)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
@@ -117,13 +117,38 @@ func (s *Screen) Run(ctx context.Context) error {
 	return ebiten.RunGameWithOptions((*loop)(s), &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"})
 }
 
+// awaitMonitor returns when there is a monitor for the window: without one ebiten
+// would give up; the table screen waits. Without an X server there is no client.
+func (s *Screen) awaitMonitor() (*xclient.Client, error) {
+	display := os.Getenv("DISPLAY")
+	if display == "" {
+		return nil, nil
+	}
+	x, err := xclient.Open(s.ctx, display)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.AwaitMonitor(s.ctx, s.options.Output)
+}
+
+// monitor is the monitor that the window is to be on, nil when there is none.
+func (o *Options) monitor() *ebiten.MonitorType {
+	for _, m := range ebiten.AppendMonitors(nil) {
+		if o.Output == "" || m.Name() == o.Output {
+			return m
+		}
+	}
+	return nil
+}
+
 // listen has the X server tell of keys and monitors until the screen ends.
-// Where there is none, or one that lets the window in but not us, the loop
-// hears keys, less well.
-func (s *Screen) listen(display string) {
-	err := xclient.Listen(s.ctx, xclient.Window{Display: display, PID: os.Getpid(),
-		Key: s.options.Keys, Changed: func() { announce(s.exposed) }, Cover: s.options.Fullscreen})
-	s.polls.Store(err != nil && s.options.Keys != nil)
+// Where there is none, the loop hears keys, less well.
+func (s *Screen) listen(x *xclient.Client) {
+	if x != nil && x.Listen(s.ctx, xclient.Window{PID: os.Getpid(), Key: s.options.Keys, Changed: func() { announce(s.exposed) },
+		Cover: s.options.Fullscreen, Output: s.options.Output}) == nil {
+		return
+	}
+	s.polls.Store(s.options.Keys != nil)
 }
 
 // ask fetches the picture when it is time, and notes whether it is a new one or

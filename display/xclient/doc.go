@@ -12,6 +12,6 @@
 // A caller may assume that the edges of a key alternate, that a key that
 // repeats by itself is one press, and that keys which are down when the window
 // loses the keyboard are reported as released. It may not assume anything of
-// keys pressed in other windows: those are not heard. A process calls this
-// package for one window, one call at a time.
+// keys pressed in other windows: those are not heard. A process opens
+// one Client.
 package xclient

@@ -19,11 +19,11 @@ type Key struct {
 // Window says which windows are watched, and what for. Its functions are
 // called from one goroutine, which waits for nothing else.
 type Window struct {
-	Display string // as in DISPLAY, and when empty what DISPLAY says
-	PID     int    // of the process that has the window
-	Key     func(Key)
-	Changed func() // the monitors are others, or what the window showed is lost
-	Cover   bool   // keep the window over its whole monitor where no window manager does
+	PID     int       // of the process that has the window
+	Key     func(Key) // nil: keys are of no interest
+	Changed func()    // the monitors are others, or what the window showed is lost
+	Cover   bool      // keep the window over its whole monitor where no window manager does
+	Output  string    // the output whose monitor is the window's, as xrandr calls it; empty: any
 }
 
 // The keys an X server can have.
@@ -31,27 +31,17 @@ const firstCode, lastCode = 8, 255
 
 // listener turns events into keys and changes.
 type listener struct {
-	x      *xgb.Conn
-	root   xproto.Window
+	*Client
 	window Window
 	found  []xproto.Window // of the process
 	names  [lastCode + 1]string
 	down   map[xproto.Keycode]string
-	randr  bool // monitors can be asked for
 }
 
 // Listen watches the windows of a process until ctx ends (nil) or the X server
 // is gone (an error). It waits for a window to appear.
-func Listen(ctx context.Context, w Window) error {
-	x, err := connect(w.Display)
-	if err != nil {
-		return err
-	}
-	stop := context.AfterFunc(ctx, x.Close)
-	defer stop()
-	defer x.Close()
-	l := &listener{x: x, window: w, down: map[xproto.Keycode]string{}}
-	l.root = xproto.Setup(x).DefaultScreen(x).Root
+func (c *Client) Listen(ctx context.Context, w Window) error {
+	l := &listener{Client: c, window: w, down: map[xproto.Keycode]string{}}
 	if err := l.run(ctx); ctx.Err() == nil {
 		return err
 	}
@@ -59,13 +49,16 @@ func Listen(ctx context.Context, w Window) error {
 }
 
 func (l *listener) run(ctx context.Context) error {
-	for _, prepare := range []func() error{l.oneRepeat, l.readNames, l.watchMonitors} {
+	for _, prepare := range []func() error{l.oneRepeat, l.readNames} {
 		if err := prepare(); err != nil {
 			return err
 		}
 	}
 	for {
 		if err := l.awaitWindow(ctx); err != nil {
+			return err
+		}
+		if err := l.goHome(); err != nil {
 			return err
 		}
 		if err := l.hear(); err != nil {
@@ -151,12 +144,17 @@ func (l *listener) event(event xgb.Event) (gone bool, err error) {
 		return false, l.readNames()
 	case xproto.DestroyNotifyEvent:
 		return true, nil
+	case xproto.ConfigureNotifyEvent:
+		return false, l.goHome()
 	case xproto.ExposeEvent:
 		if e.Count == 0 && l.window.Changed != nil { // else more of it follow
 			l.window.Changed()
 		}
 	case randr.ScreenChangeNotifyEvent, randr.NotifyEvent:
-		return false, l.monitorsChanged()
+		if l.window.Changed != nil {
+			l.window.Changed()
+		}
+		return false, l.cover()
 	}
 	return false, nil
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/jezek/xgb"
-	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/xproto"
 )
 
@@ -98,57 +97,42 @@ func (l *listener) search(w xproto.Window) error {
 	return nil
 }
 
-// watchMonitors asks to be told of new modes and of outputs that come and go.
-// A server too old for RandR 1.5 has monitors that do not change.
-func (l *listener) watchMonitors() error {
-	if randr.Init(l.x) != nil {
-		return nil // no extension
+// goHome covers the monitor of the output that the windows are for. A game loop goes
+// full screen on a monitor that it chooses, whenever it likes.
+func (l *listener) goHome() error {
+	if l.window.Output == "" {
+		return nil
 	}
-	v, err := randr.QueryVersion(l.x, 1, 5).Reply()
-	if err != nil {
-		return err
-	}
-	if v.MajorVersion > 1 || v.MajorVersion == 1 && v.MinorVersion >= 5 {
-		l.randr = true
-		randr.SelectInput(l.x, l.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
-	}
-	return nil
+	return l.cover()
 }
 
-// monitorsChanged says so, and lays the windows over their monitors again.
-func (l *listener) monitorsChanged() error {
-	if l.window.Changed != nil {
-		l.window.Changed()
-	}
-	if !l.window.Cover || !l.randr {
+// cover lays the windows over their monitors where no window manager does.
+func (l *listener) cover() error {
+	if !l.window.Cover {
 		return nil
 	}
 	manager, err := l.property(l.root, "_NET_SUPPORTING_WM_CHECK")
 	if err != nil || manager != 0 {
 		return err
 	}
-	r, err := randr.GetMonitors(l.x, l.root, true).Reply()
+	monitors, err := l.monitors(l.window.Output)
 	if err != nil {
 		return passOver(err)
 	}
-	var monitors []image.Rectangle
-	for _, m := range r.Monitors {
-		monitors = append(monitors, rectangle(m.X, m.Y, m.Width, m.Height))
+	if len(monitors) == 0 && l.window.Output != "" {
+		// Its output is off: it must not lie over another screen's board.
+		monitors = []image.Rectangle{image.Rect(-2000, 0, -720, 720)}
 	}
 	for _, w := range l.found {
-		if err := l.cover(w, monitors); err != nil {
+		if err := l.lay(w, monitors); err != nil {
 			return passOver(err)
 		}
 	}
 	return nil
 }
 
-func rectangle(x, y int16, w, h uint16) image.Rectangle {
-	return image.Rect(0, 0, int(w), int(h)).Add(image.Pt(int(x), int(y)))
-}
-
-// cover lays a window over its monitor when it does not lie there.
-func (l *listener) cover(w xproto.Window, monitors []image.Rectangle) error {
+// lay lays a window over its monitor when it does not lie there.
+func (l *listener) lay(w xproto.Window, monitors []image.Rectangle) error {
 	size, err := xproto.GetGeometry(l.x, xproto.Drawable(w)).Reply()
 	if err != nil {
 		return err

@@ -39,7 +39,7 @@ func TestKeysAreCalledWhatIsPrintedOnThem(t *testing.T) {
 
 func TestEdgesAlternateWhateverComes(t *testing.T) {
 	var got []string
-	l := &listener{down: map[xproto.Keycode]string{}, window: Window{Key: func(k Key) {
+	l := &listener{Client: &Client{}, down: map[xproto.Keycode]string{}, window: Window{Key: func(k Key) {
 		got = append(got, k.Name+map[bool]string{true: "+", false: "-"}[k.Down])
 	}}}
 	l.names[10], l.names[11] = "1", "2"
@@ -99,31 +99,33 @@ func TestMonitorOfAWindow(t *testing.T) {
 
 func TestNoServerIsAnError(t *testing.T) {
 	for _, display := range []string{"nonsense", ":54321"} {
-		if err := Listen(context.Background(), Window{Display: display}); err == nil {
+		if _, err := Open(t.Context(), display); err == nil {
 			t.Errorf("display %q: no error", display)
 		}
 	}
 }
 
-// owned opens a bare window that belongs to a process, inside another, as a
-// window manager's frame has it.
-func owned(t *testing.T, x *xgb.Conn, pid uint32, where image.Rectangle) xproto.Window {
+// bare opens an empty window in another.
+func bare(t *testing.T, x *xgb.Conn, parent xproto.Window, r image.Rectangle) xproto.Window {
 	t.Helper()
 	screen := xproto.Setup(x).DefaultScreen(x)
-	window := func(parent xproto.Window, r image.Rectangle) xproto.Window {
-		id, err := xproto.NewWindowId(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = xproto.CreateWindowChecked(x, screen.RootDepth, id, parent, int16(r.Min.X), int16(r.Min.Y), uint16(r.Dx()), uint16(r.Dy()), 0,
-			xproto.WindowClassInputOutput, screen.RootVisual, 0, nil).Check()
-		if err != nil {
-			t.Fatal(err)
-		}
-		xproto.MapWindow(x, id)
-		return id
+	id, err := xproto.NewWindowId(x)
+	if err != nil {
+		t.Fatal(err)
 	}
-	inner := window(window(screen.Root, where), image.Rect(0, 0, where.Dx(), where.Dy()))
+	err = xproto.CreateWindowChecked(x, screen.RootDepth, id, parent, int16(r.Min.X), int16(r.Min.Y), uint16(r.Dx()), uint16(r.Dy()), 0,
+		xproto.WindowClassInputOutput, screen.RootVisual, 0, nil).Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	xproto.MapWindow(x, id)
+	return id
+}
+
+// owned opens a bare window that belongs to a process.
+func owned(t *testing.T, x *xgb.Conn, pid uint32, parent xproto.Window, where image.Rectangle) xproto.Window {
+	t.Helper()
+	w := bare(t, x, parent, where)
 	const name = "_NET_WM_PID"
 	atom, err := xproto.InternAtom(x, false, uint16(len(name)), name).Reply()
 	if err != nil {
@@ -131,28 +133,29 @@ func owned(t *testing.T, x *xgb.Conn, pid uint32, where image.Rectangle) xproto.
 	}
 	value := make([]byte, 4)
 	xgb.Put32(value, pid)
-	if err := xproto.ChangePropertyChecked(x, xproto.PropModeReplace, inner, atom.Atom, xproto.AtomCardinal, 32, 1, value).Check(); err != nil {
+	if err := xproto.ChangePropertyChecked(x, xproto.PropModeReplace, w, atom.Atom, xproto.AtomCardinal, 32, 1, value).Check(); err != nil {
 		t.Fatal(err)
 	}
-	return inner
+	return w
 }
 
 func TestListensToItsOwnWindow(t *testing.T) {
 	server := xtest.Start(t, 640, 480)
-	x, err := xgb.NewConnDisplay(server.Display)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	client, err := Open(ctx, server.Display)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	x := client.x // the windows are on the same connection: the package has no room for two
 	keys, changes, done := make(chan Key, 10), make(chan bool, 100), make(chan error, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
 	go func() {
-		done <- Listen(ctx, Window{Display: server.Display, PID: 77, Cover: true,
+		done <- client.Listen(ctx, Window{PID: 77, Cover: true,
 			Key: func(k Key) { keys <- k }, Changed: func() { changes <- true }})
 	}()
-	owned(t, x, 78, image.Rect(0, 0, 10, 10))
-	w := owned(t, x, 77, image.Rect(0, 0, 640, 480))
+	root, all := client.root, image.Rect(0, 0, 640, 480)
+	owned(t, x, 78, root, image.Rect(0, 0, 10, 10))
+	w := owned(t, x, 77, bare(t, x, root, all), all) // as in the frame of a window manager
 	xproto.SetInputFocus(x, xproto.InputFocusNone, w, xproto.TimeCurrentTime)
 	for len(keys) == 0 { // until it has found the window
 		server.Xdotool(t, "key", "KP_Enter")
@@ -165,20 +168,76 @@ func TestListensToItsOwnWindow(t *testing.T) {
 	server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields("--addmode screen small")...)
 	server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields("--output screen --mode small")...)
 	<-changes
+	awaitPlace(t, x, w, image.Rect(0, 0, 320, 240))
+	cancel()
+	if err := <-done; err != nil {
+		t.Errorf("asked to end, it says %v", err)
+	}
+}
+
+// awaitPlace waits until a window lies at a place of its parent.
+func awaitPlace(t *testing.T, x *xgb.Conn, w xproto.Window, want image.Rectangle) {
+	t.Helper()
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		g, err := xproto.GetGeometry(x, xproto.Drawable(w)).Reply()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g.Width == 320 && g.Height == 240 {
-			break
+		got := rectangle(g.X, g.Y, g.Width, g.Height)
+		if got == want {
+			return
 		}
 		if time.Now().After(end) {
-			t.Fatalf("the window is %d x %d on a monitor of 320 x 240", g.Width, g.Height)
+			t.Fatalf("the window lies at %v, not at %v", got, want)
 		}
 	}
-	cancel()
-	if err := <-done; err != nil {
-		t.Errorf("asked to end, it says %v", err)
+}
+
+func TestKeepsToTheMonitorOfItsOutput(t *testing.T) {
+	server := xtest.Start(t, 640, 480)
+	monitor := func(args string) {
+		t.Helper()
+		server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields(args)...)
 	}
+	monitor("--setmonitor LEFT 320/80x480/120+0+0 screen")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	client, err := Open(ctx, server.Display)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := client.x
+	came := make(chan error, 1)
+	go func() { came <- client.AwaitMonitor(ctx, "RIGHT") }()
+	select {
+	case err := <-came:
+		t.Fatalf("a monitor that is not there has come: %v", err)
+	case <-time.After(200 * time.Millisecond):
+	}
+	right := func() {
+		monitor("--setmonitor RIGHT 320/80x200/50+320+10 none")
+		monitor("--fb 640x480 --output screen --off") // a change that the server tells of
+		monitor("--output screen --auto")
+	}
+	right()
+	if err := <-came; err != nil {
+		t.Fatal(err)
+	}
+	monitor("--delmonitor RIGHT")
+	w := owned(t, x, 77, client.root, image.Rect(0, 0, 100, 100))
+	heard := make(chan Key, 10)
+	go func() {
+		_ = client.Listen(ctx, Window{PID: 77, Cover: true, Output: "RIGHT", Key: func(k Key) { heard <- k }})
+	}()
+	xproto.SetInputFocus(x, xproto.InputFocusNone, w, xproto.TimeCurrentTime)
+	for len(heard) == 0 { // until it has found the window
+		server.Xdotool(t, "key", "KP_Enter")
+		time.Sleep(20 * time.Millisecond)
+	}
+	xproto.ConfigureWindow(x, w, xproto.ConfigWindowX, []uint32{5})
+	awaitPlace(t, x, w, image.Rect(-2000, 0, -720, 720)) // over nobody's board
+	right()
+	awaitPlace(t, x, w, image.Rect(320, 10, 640, 210))
+	xproto.ConfigureWindow(x, w, xproto.ConfigWindowX|xproto.ConfigWindowY, []uint32{0, 0}) // the game loop goes full screen
+	awaitPlace(t, x, w, image.Rect(320, 10, 640, 210))
 }
