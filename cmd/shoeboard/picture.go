@@ -17,10 +17,12 @@ import (
 	"shoeboard/tracker/localapi"
 )
 
-// look is how a screen shows boards: fonts, languages, theme.
+// look is how a screen shows boards: fonts, languages, theme, and which way up on
+// which monitor.
 type look struct {
 	view     scene.View
 	rotation paint.Rotation
+	output   string // of the monitor, empty for any
 }
 
 // newLook is the look of a [[screen]].

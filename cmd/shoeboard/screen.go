@@ -19,6 +19,7 @@ type screenVerb struct {
 	Name   string `help:"Name of the [[screen]]; without it the first." placeholder:"NAME"`
 	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
 	Window bool   `help:"In a window instead of the whole screen."`
+	Output string `help:"The output whose monitor is used, as xrandr calls it; without it any." placeholder:"HDMI-2"`
 }
 
 // Run shows the board of the core on this unit until it is told to stop. The core
@@ -36,6 +37,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
+	l.output = v.Output
 	g := &gallery{look: l, clock: newClock(1, false)}
 	client := localapi.Client{Path: or(v.Socket, cfg.Socket)}
 	return show(ctx, p.log, g, s, !v.Window && s.Fullscreen, nil, client.Boards)
@@ -57,7 +59,7 @@ func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, fu
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
 		Rotation: g.look.rotation, Picture: seen.picture(watchPanel(log, s, full, g)), Keys: keys,
-		Shift: pixelShift(s),
+		Output: g.look.output, Shift: pixelShift(s),
 	})
 	fed := make(chan struct{})
 	go func() {
