@@ -5,8 +5,9 @@
 // caller may assume that the window shows what paint.Frame shows, that nothing
 // is painted when the ops are the same as before, that a picture announced
 // with Refresh is painted in the next frame, that the window keeps to full
-// screen when monitors come and go, that nothing is painted while there is none,
-// and that every key edge arrives, in order.
+// screen, on the monitor of its output if it has one, when monitors come and go,
+// that nothing is painted while there is none, and that every key edge arrives, in
+// order.
 //
 // It may not assume that Picture is called once per Refresh: announcements
 // that come faster than frames become one. One Screen can run in a process,

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/display/paint"
+	"shoeboard/display/scene"
 )
 
 func TestPolledKeysHaveLinuxNames(t *testing.T) {
@@ -144,6 +145,36 @@ func TestShiftedPictureLeavesNoStripBare(t *testing.T) {
 		inner := image.Rect(10, 10, 790, 470)
 		if r := p.reach(inner); r != inner {
 			t.Errorf("shifted by %v a panel at %v becomes %v", shift, inner, r)
+		}
+	}
+}
+
+// A picture that shifts is painted no more often than one whose clock alone changes:
+// both change as a minute begins.
+func TestShiftComesWithTheMinute(t *testing.T) {
+	for _, shift := range []int{0, 4} {
+		now := time.Unix(1_000_000_000, 0)
+		s := New(Options{Shift: shift, Picture: func(int, int) ([]scene.Op, time.Duration) {
+			minute := now.Truncate(time.Minute)
+			return []scene.Op{{X: float32(minute.Minute())}}, minute.Add(time.Minute).Sub(now)
+		}})
+		s.w, s.h = 800, 480
+		painted := 0
+		stood := map[image.Point]bool{}
+		for range 3600 {
+			s.ask(now)
+			if s.stale {
+				painted++
+				s.stale = false
+			}
+			stood[s.shift] = true
+			now = now.Add(time.Second)
+		}
+		if painted > 61 {
+			t.Errorf("shift %d: %d pictures in an hour of a clock", shift, painted)
+		}
+		if (len(stood) > 1) != (shift > 0) {
+			t.Errorf("shift %d: the picture stood in %d places", shift, len(stood))
 		}
 	}
 }

@@ -130,7 +130,7 @@ func drawsNothingThatIsNotNew(t *testing.T, binary string) {
 	u.awaitBoard("the board with its countdown", x, s, 1024, 600, false)
 	const seconds = 5
 	time.Sleep(seconds * time.Second)
-	if n := frames(t, counting.end()) - opening; n < seconds-2 || n > seconds+4 {
+	if n := frames(t, counting.end()) - opening; n < 2 || n > seconds+4 {
 		t.Errorf("%d frames more than at rest in %d seconds of a countdown", n, seconds)
 	}
 }
