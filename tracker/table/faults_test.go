@@ -256,7 +256,7 @@ func (u *unit) playOne(i int) error {
 
 // restarted finds where in the evening the unit stands after a restart: with every
 // acknowledged decision, and at most the one that was on its way.
-func restarted(t testing.TB, files *journaltest.FS, acked int, want []string) {
+func restarted(t testing.TB, files *journaltest.FS, acked int, want []string, playOn bool) {
 	u, err := start(t, files, 2)
 	if err != nil {
 		t.Fatalf("the unit does not start: %v", err)
@@ -273,6 +273,9 @@ func restarted(t testing.TB, files *journaltest.FS, acked int, want []string) {
 	}
 	if err := u.key("CLEAR"); err != nil { // whatever came back unfinished
 		t.Fatal(err)
+	}
+	if !playOn {
+		return // every fifth is played to its end, to keep the test short
 	}
 	if err := u.play(at); err != nil {
 		t.Fatal(err)
@@ -328,9 +331,8 @@ func TestEveningWithAFaultAtEveryOperation(t *testing.T) {
 				if err == nil {
 					err = u.play(0)
 				}
-				for _, after := range []*journaltest.FS{files.AfterPowerCut(uint64(n)), files.AfterKill()} {
-					restarted(t, after, u.acked, want)
-				}
+				restarted(t, files.AfterPowerCut(uint64(n)), u.acked, want, n%5 == 0)
+				restarted(t, files.AfterKill(), u.acked, want, n%5 == 1)
 				if t.Failed() {
 					t.Fatalf("at operation %d, %s (%v)", n, ops[n], err)
 				}
