@@ -102,3 +102,8 @@ test-unit: net ## a unit's life from its package, in a container with a systemd 
 	@$(dev)/need.sh fresh
 	@command -v systemd-nspawn >/dev/null || { echo "There is no systemd-nspawn here: apt-get install systemd-container" >&2; exit 1; }
 	systemd/deb/test-unit.sh $(suite)
+
+.PHONY: evening
+evening: net ## three shoes of 80 hands keyed through real X key events, with two kills (slow)
+	@$(dev)/need.sh window xvfb test
+	EVENING_HANDS=80 go test -run DealersEvening -v -timeout 40m ./cmd/shoeboard

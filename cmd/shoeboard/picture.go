@@ -23,6 +23,7 @@ type look struct {
 	view     scene.View
 	rotation paint.Rotation
 	output   string // of the monitor, empty for any
+	house    pictureFolder
 }
 
 // newLook is the look of a [[screen]].
@@ -51,7 +52,7 @@ func newLook(s config.Screen) (look, error) {
 			v.Second = c
 		}
 	}
-	return look{view: v, rotation: paint.Rotation(s.Rotation / 90)}, nil
+	return look{view: v, rotation: paint.Rotation(s.Rotation / 90), house: readHouse(s.Pictures)}, nil
 }
 
 func beadStyle(name string) scene.BeadStyle {
@@ -160,7 +161,7 @@ func (g *gallery) picture(w, h int) ([]scene.Op, time.Duration) {
 	}
 	v.Waiting = v.Waiting || g.lost
 	v.Wall = time.Now().In(zone(b.Zone))
-	v.QR = g.qr.of(b.StatusLine)
+	v.QR, v.House = g.qr.of(b.StatusLine), g.look.house.at(v.Now)
 	ops := scene.Build(b, v)
 	next, ok := scene.NextChange(b, v)
 	if !ok {

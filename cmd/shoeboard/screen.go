@@ -56,6 +56,9 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := newWitness()
+	for _, err := range g.look.house.troubles {
+		log.Warn("picture passed over", "err", err)
+	}
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
 		Rotation: g.look.rotation, Picture: seen.picture(watchPanel(log, s, full, g)), Keys: keys,

@@ -35,6 +35,9 @@ func (c *check) screens(screens []Screen) {
 		}
 		c.oneOf(key+".bead_style", s.BeadStyle, "letters", "chinese", "totals")
 		c.oneOf(key+".phase_bar", s.PhaseBar, "bottom", "top")
+		if s.Pictures != "" {
+			c.path(key+".pictures", s.Pictures)
+		}
 		c.number(key+".screen_inches", s.Inches, 5, 120, "of inches ")
 	}
 	c.names("screen", names)

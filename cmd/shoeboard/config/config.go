@@ -96,6 +96,7 @@ type Screen struct {
 	PhaseBar     string   `toml:"phase_bar" want:"\"bottom\" or \"top\""`
 	Inches       int      `toml:"screen_inches" want:"the screen's diagonal in inches, a whole number from 5 to 120"`
 	PixelShift   bool     `toml:"pixel_shift"`
+	Pictures     string   `toml:"pictures" want:"a folder, written from the root, or \"\" for none"`
 	Fullscreen   bool     `toml:"fullscreen"`
 }
 
