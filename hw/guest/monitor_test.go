@@ -5,6 +5,8 @@ package guest
 import (
 	"encoding/json"
 	"io"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +70,7 @@ func (m *monitor) try(command string, arguments values) string {
 	if err != nil {
 		m.t.Fatal(err)
 	}
+	defer awake()()
 	if _, err := m.port.Write(append(b, '\n')); err != nil {
 		m.t.Fatal(err)
 	}
@@ -86,6 +89,18 @@ func (m *monitor) try(command string, arguments values) string {
 			return ""
 		}
 	}
+}
+
+// awake keeps the processor busy until it is stopped. With nothing to do the guest's
+// clock leaps to the next timer, while QEMU needs time of the host's to answer.
+func awake() (stop func()) {
+	var done atomic.Bool
+	go func() {
+		for !done.Load() {
+			runtime.Gosched()
+		}
+	}()
+	return func() { done.Store(true) }
 }
 
 // plug adds a USB device to a port of the root hub, or takes it away.
