@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,17 +166,20 @@ func (c *core) day(s tracker.Stamp) string {
 // run runs the table, the sources and the socket until ctx ends, then closes the
 // record. Whatever of them fails ends the others.
 func (c *core) run(ctx context.Context, sources ...hw.Source) error {
+	var socket net.Listener
+	if c.set.socket != "" {
+		var err error
+		if socket, err = localapi.Listen(c.set.socket); err != nil {
+			return errors.Join(err, c.close())
+		}
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.table.Run(ctx) })
 	for _, s := range slices.Concat(sources, c.set.panel.sources) {
 		g.Go(func() error { return s.Run(ctx, c.in) })
 	}
-	if c.set.socket != "" {
-		l, err := localapi.Listen(c.set.socket)
-		if err != nil {
-			return errors.Join(err, c.close())
-		}
-		g.Go(func() error { return localapi.Serve(ctx, l, c.api()) })
+	if socket != nil {
+		g.Go(func() error { return localapi.Serve(ctx, socket, c.api()) })
 	}
 	g.Go(func() error { c.pulse(ctx); return nil })
 	if c.set.safe == 0 {

@@ -124,11 +124,10 @@ func phaseOnDisk(data string) string {
 	if _, err := os.Stat(dir); err != nil {
 		return ""
 	}
-	j, found, err := journal.Open(journal.Dir(dir), unitID())
+	found, err := journal.Look(journal.Dir(dir)) // only looked at: the record is the unit's
 	if err != nil {
 		return "unknown: " + err.Error()
 	}
-	defer j.Close()
 	s, err := table.Restore(found)
 	if err != nil {
 		return "unknown: " + err.Error()
