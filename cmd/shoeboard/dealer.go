@@ -53,8 +53,9 @@ func (d *dealer) Run(ctx context.Context, out chan<- hw.Event) error {
 			return nil
 		}
 		d.wait(ctx, 30*time.Second)
-		d.press(ctx, "NEW_SHOE", 2100*time.Millisecond)
-		d.confirm(ctx, func(b *stats.Board) bool { return b.Phase == "shuffling" })
+		d.save(ctx, func(b *stats.Board) bool { return b.Phase == "shuffling" }, func() {
+			d.press(ctx, "NEW_SHOE", 2100*time.Millisecond)
+		})
 		d.wait(ctx, time.Minute)
 	}
 	return nil
@@ -135,17 +136,31 @@ func (d *dealer) key(ctx context.Context, r game.Result) {
 		d.compose(ctx, wrong)
 		d.wait(ctx, time.Second)
 		d.compose(ctx, r)
-		d.confirm(ctx, saved)
+		d.save(ctx, saved, func() { d.compose(ctx, r) })
 	case 1: // seen after OK: a fix
-		d.compose(ctx, wrong)
-		d.confirm(ctx, saved)
+		d.save(ctx, saved, func() { d.compose(ctx, wrong) })
 		d.wait(ctx, 5*time.Second)
-		d.press(ctx, "FIX", 1100*time.Millisecond)
-		d.compose(ctx, r)
-		d.confirm(ctx, func(b *stats.Board) bool { return len(b.Marked) > 0 })
+		d.save(ctx, func(b *stats.Board) bool { return len(b.Marked) > 0 }, func() {
+			d.press(ctx, "FIX", 1100*time.Millisecond)
+			d.compose(ctx, r)
+		})
 	default:
-		d.compose(ctx, r)
-		d.confirm(ctx, saved)
+		d.save(ctx, saved, func() { d.compose(ctx, r) })
+	}
+}
+
+// save keys and presses OK until the board shows that it was taken. What is not
+// pending any more (it lapsed, because time runs fast) is keyed again.
+func (d *dealer) save(ctx context.Context, taken func(*stats.Board) bool, key func()) {
+	for range 5 {
+		if b, _ := d.core.hub.Newest(); b == nil || !b.Dealer.Entering {
+			key()
+		}
+		d.wait(ctx, time.Second)
+		d.press(ctx, "OK", 0)
+		if ctx.Err() != nil || d.await(ctx, taken) {
+			return
+		}
 	}
 }
 
@@ -174,17 +189,6 @@ func (d *dealer) compose(ctx context.Context, r game.Result) {
 	}
 	for _, id := range modifiers {
 		d.press(ctx, id, 0)
-	}
-}
-
-// confirm presses OK until the board shows that it was taken, at most five times.
-func (d *dealer) confirm(ctx context.Context, taken func(*stats.Board) bool) {
-	for range 5 {
-		d.wait(ctx, time.Second)
-		d.press(ctx, "OK", 0)
-		if d.await(ctx, taken) {
-			return
-		}
 	}
 }
 
