@@ -184,8 +184,8 @@ func frames(t testing.TB, said string) (n int) {
 	return n
 }
 
-// wait looks at the screen's memory each millisecond until r is no longer as it
-// was, and says how long that took.
+// changed looks at the screen's memory twice a millisecond until r is no longer as
+// it was, and returns how long after since that is.
 func changed(t testing.TB, m *xtest.Memory, r image.Rectangle, was []byte, since time.Time) time.Duration {
 	t.Helper()
 	for m.Same(r, was) {
@@ -212,8 +212,8 @@ func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 	return paint.New().Frame(ops, pw, ph, l.rotation)
 }
 
-// awaitBoard waits until the monitor shows the board and nothing but the board, and
-// returns how long that took. Marks that blink and the minute pass meanwhile.
+// awaitBoard waits until the monitor shows the board and nothing but the board.
+// Marks that blink and the minute pass meanwhile.
 func (u *station) awaitBoard(what string, x xtest.Server, s config.Screen, w, h int, lost bool) {
 	u.t.Helper()
 	if !lost {
