@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"shoeboard/assets"
+	"shoeboard/display/scene"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/strict"
 )
@@ -16,6 +18,7 @@ type check struct {
 	origin
 	packs []*game.Pack
 	errs  strict.Errors
+	fonts *scene.Fonts // of the board; nil until a text needs them
 }
 
 // check looks at the common part and at every table, and tells each thing once.
@@ -134,6 +137,25 @@ func (c *check) text(key, v string, most int) {
 		c.expect(key, "one line without control characters")
 	} else if n := utf8.RuneCountInString(v); n > most {
 		c.problem(c.key(key), fmt.Sprintf("has %d characters", n), fmt.Sprintf("at most %d", most))
+	} else {
+		c.glyphs(key, v)
+	}
+}
+
+// glyphs refuses a text with a character that no font of the board has.
+func (c *check) glyphs(key, v string) {
+	if !strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return
+	}
+	if c.fonts == nil {
+		fonts, err := scene.NewFonts(assets.Fonts())
+		if err != nil {
+			return // the fonts are tested; a screen says what is wrong with them
+		}
+		c.fonts = fonts
+	}
+	if missing := c.fonts.Missing(v); len(missing) > 0 {
+		c.problem(c.key(key), fmt.Sprintf("the board has no glyph for %q", missing[0]), "other characters")
 	}
 }
 
