@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 // TestMain is the guest's init: it makes the little of a system that the tests need,
 // runs them, and switches the machine off.
 func TestMain(m *testing.M) {
+	runtime.GOMAXPROCS(2) // one for the tests, one for awake
 	err := setUp()
 	code := 1
 	if err == nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"shoeboard/hw/serial"
 )
 
@@ -104,12 +106,15 @@ func (m *monitor) try(command string, arguments values) string {
 }
 
 // awake keeps the processor busy until it is stopped. With nothing to do the guest's
-// clock leaps to the next timer, while QEMU needs time of the host's to answer.
+// clock leaps to the next timer, while QEMU needs time of the host's to answer. It
+// gives way to whatever else there is to do.
 func awake() (stop func()) {
 	var done atomic.Bool
 	go func() {
+		runtime.LockOSThread() // for good: the thread ends with us
+		idle := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_IDLE}
+		_ = unix.SchedSetAttr(0, &idle, 0)
 		for !done.Load() {
-			runtime.Gosched()
 		}
 	}()
 	return func() { done.Store(true) }
