@@ -199,9 +199,11 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	switch e.Change {
 	case hw.Came:
 		delete(d.away, e.Source)
-		d.clearFault("keypad-missing", len(d.away) == 0)
-		d.clearFault("keypad-"+e.Source, true)
-		d.clearFault("keypad-unknown-"+e.Source, true)
+		if len(d.away) == 0 {
+			delete(d.faults, "keypad-missing")
+		}
+		delete(d.faults, "keypad-"+e.Source)
+		delete(d.faults, "keypad-unknown-"+e.Source)
 		return
 	case hw.Ghost:
 		d.console = d.console.Refuse(d.at(now), &tracker.Refusal{Text: "ONE KEY AT A TIME"})
@@ -242,12 +244,6 @@ func (d *Desk) SetFault(code, text string) {
 		return
 	}
 	d.setFault(code, text)
-}
-
-func (d *Desk) clearFault(code string, gone bool) {
-	if gone {
-		delete(d.faults, code)
-	}
 }
 
 // take keeps the console and queues its decision.

@@ -179,7 +179,9 @@ func (d *Desk) feedNotice(e hw.Notice) {
 	case hw.Came:
 		delete(d.feed.away, e.Source)
 		d.SetFault("shoe-trouble-"+e.Source, "")
-		d.clearFault("shoe-reader-lost", len(d.feed.away) == 0)
+		if len(d.feed.away) == 0 {
+			delete(d.faults, "shoe-reader-lost")
+		}
 	case hw.Went:
 		d.feed.away[e.Source] = true
 		d.feed.began = 0
