@@ -49,8 +49,8 @@ type Board struct {
 	Zone         string       `json:"zone,omitempty"` // IANA name of the local time zone
 	Demo         bool         `json:"demo,omitempty"`
 	Identify     bool         `json:"identify,omitempty"` // flash the table number
-	Test         string       `json:"test,omitempty"`     // technician's pattern: "pattern", "keypad"
-	Keypad       []KeyState   `json:"keypad,omitempty"`   // for Test "keypad"
+	Test         string       `json:"test,omitempty"`     // technician's page: one of TestPages, or KeypadTest
+	Keypad       []KeyState   `json:"keypad,omitempty"`   // for Test KeypadTest
 	StatusLine   string       `json:"status_line,omitempty"`
 }
 

@@ -22,6 +22,7 @@ type Live struct {
 	Attract      bool // attract pages turn now
 	Settled      bool // take and pay are over: after the last hand the bar says SHOE OVER
 	Identify     bool
+	Test         string // Board.Test
 	StatusLine   string
 }
 
@@ -47,7 +48,7 @@ func (f *Folder) Board(s tracker.State, live Live) *Board {
 		Marked: s.Corrected, Limits: s.Settings.Limits, Collection: s.Settings.Collection,
 		AskMarks: s.Settings.AskMarks, Dealer: live.Dealer, Faults: live.Faults, Saving: live.Saving,
 		ConfigFault: live.ConfigFault, ClockTrusted: live.ClockTrusted, Zone: live.Zone, Demo: live.Demo,
-		Identify: live.Identify, StatusLine: live.StatusLine, Review: s.Review != nil,
+		Identify: live.Identify, Test: live.Test, StatusLine: live.StatusLine, Review: s.Review != nil,
 		Attract: Attract{On: live.Attract, Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine},
 	}
 	if s.Phase == tracker.Paused {

@@ -91,7 +91,7 @@ func chips(b *stats.Board) string {
 	}{
 		{b.Demo, "DEMO"}, {b.LastHand, "LAST HAND"}, {b.ShoeOver, "SHOE OVER"}, {b.Review, "UNDER REVIEW"},
 		{b.Saving, "SAVING"}, {b.Identify, "IDENTIFY: TABLE " + b.Table},
-		{b.Test == "pattern", "TEST PATTERN"}, {b.Test == "keypad", "KEYPAD TEST"},
+		{b.Test == stats.KeypadTest, "KEYPAD TEST"}, {b.Test != "" && b.Test != stats.KeypadTest, "TEST PAGE " + b.Test},
 	} {
 		if c.is {
 			on = append(on, "["+c.text+"]")
@@ -159,7 +159,7 @@ func notes(p *page, b *stats.Board) {
 	if len(b.Marked) > 0 {
 		p.wrap(plainInk, "CORRECTED  hand "+strings.Trim(fmt.Sprint(b.Marked), "[]"))
 	}
-	if b.Test == "keypad" {
+	if b.Test == stats.KeypadTest {
 		var keys []string
 		for _, k := range b.Keypad {
 			state := ""

@@ -34,10 +34,10 @@ func (d *drawing) least(n float32) float32 { return max(1, n*d.p.base) }
 // content draws what the board is for at this moment.
 func (d *drawing) content() {
 	switch {
-	case d.b.Test == "pattern":
-		d.testPattern()
-	case d.b.Test == "keypad":
+	case d.b.Test == stats.KeypadTest:
 		d.keypadPage()
+	case d.b.Test != "":
+		d.testPattern()
 	case d.b.Identify:
 		d.identify()
 	default:

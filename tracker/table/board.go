@@ -19,6 +19,7 @@ type View struct {
 	Demo     bool
 	OnScreen bool // no echo of the dealer's own: the screen shows it
 	Identify bool
+	Test     string // the technician's page on the screen, Board.Test; empty: the board
 	Config   *stats.ConfigFault
 	Status   string
 }
@@ -32,7 +33,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 		Faults:       d.faultList(now),
 		ConfigFault:  v.Config,
 		ClockTrusted: now.Trusted,
-		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, StatusLine: v.Status,
+		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,
 		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter,
 	}
 	if r, ok := d.console.Proposed(d.at(now)); ok {
