@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/journal"
 )
 
@@ -51,8 +53,8 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	data := or(v.Data, l.file.Table("").Data)
-	number, err := tableNumber("", data)
+	data := cmp.Or(v.Data, l.File.Table("").Data)
+	number, err := config.TableNumber("", data)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 }
 
 // backupNames are the files of the data folder that a backup has, besides segments.
-var backupNames = []string{lastGood, "table"}
+var backupNames = []string{config.LastGood, "table"}
 
 var segmentNames = regexp.MustCompile(`^journal/\d{16}\.jrn(\.\d+)?(\.cut)?$`)
 

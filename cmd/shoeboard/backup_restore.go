@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -33,7 +35,7 @@ func (v *restoreVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	data := or(v.Data, l.file.Table("").Data)
+	data := cmp.Or(v.Data, l.File.Table("").Data)
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return err
 	}
@@ -53,12 +55,12 @@ func (v *restoreVerb) Run(p *program, all *verbs) error {
 	if err := r.swap(v.Yes); err != nil {
 		return errors.Join(err, os.RemoveAll(r.next))
 	}
-	number := or(v.Table, head.Table)
-	if err := writeTable(data, number); err != nil {
+	number := cmp.Or(v.Table, head.Table)
+	if err := config.WriteTable(data, number); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "Table %s as it was at %s. %d segments; what was here is in %s.\nsudo systemctl start shoeboard\n",
-		number, head.Made.Format(time.RFC3339), r.segments, or(r.aside, "no other place: there was no record"))
+		number, head.Made.Format(time.RFC3339), r.segments, cmp.Or(r.aside, "no other place: there was no record"))
 	return nil
 }
 
@@ -80,7 +82,7 @@ func (r *restorer) unpack(from string) (backupHead, error) {
 	}
 	head, err := readBackup(from, func(name string, text []byte) error {
 		switch {
-		case name == lastGood:
+		case name == config.LastGood:
 			r.good = text
 			return nil
 		case !strings.HasPrefix(name, "journal/"):
@@ -173,7 +175,7 @@ func (r *restorer) swap(yes bool) error {
 		r.aside = aside
 	}
 	if r.good != nil {
-		if err := renameio.WriteFile(filepath.Join(r.data, lastGood), r.good, 0o640); err != nil {
+		if err := renameio.WriteFile(filepath.Join(r.data, config.LastGood), r.good, 0o640); err != nil {
 			return err
 		}
 	}
@@ -186,6 +188,6 @@ func giveAllTo(data string) error {
 		if err != nil {
 			return err
 		}
-		return giveTo(path, data)
+		return config.GiveTo(path, data)
 	})
 }

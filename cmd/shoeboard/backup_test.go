@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
 )
@@ -18,10 +19,10 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	dead := s.path("dead")
 	evening(t, dead) // its record is that of a unit called "unit"
-	if err := writeTable(dead, "14"); err != nil {
+	if err := config.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
-	s.write("dead/"+lastGood, "venue = \"Ours\"\n")
+	s.write("dead/"+config.LastGood, "venue = \"Ours\"\n")
 	stick := s.path("stick.tar.gz")
 	s.fine("backup", stick, "--data", dead)
 	// the test's record is of another unit than backup says this one is
@@ -54,7 +55,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 	if err != nil || len(aside) == 0 {
 		t.Error("what the spare had before is gone")
 	}
-	if !strings.Contains(s.read("var/lib/shoeboard/"+lastGood), "Ours") {
+	if !strings.Contains(s.read("var/lib/shoeboard/"+config.LastGood), "Ours") {
 		t.Error("the configuration did not come along")
 	}
 }

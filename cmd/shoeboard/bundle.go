@@ -87,7 +87,7 @@ func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []b
 		{"version.json", asJSON(readBuild())},
 		{"verify.json", asJSON(verified)},
 		{"devices.json", asJSON(p.hardware().inventory(sick.config, newPadBook(sick.config.Data)))},
-		{"configuration.toml", func() string { return string(sick.loaded.text) }},
+		{"configuration.toml", func() string { return string(sick.loaded.Text) }},
 		{"log.txt", run("journalctl", "-u", "shoeboard", "-u", "shoeboard-screen", "-n", fmt.Sprint(lines), "-o", "short-iso", "--no-hostname", "--no-pager")},
 		{"units.txt", run("systemctl", "status", "--no-pager", "-l", "shoeboard", "shoeboard-screen")},
 		{"kernel.txt", run("uname", "-srm")},

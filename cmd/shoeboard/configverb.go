@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -58,23 +58,23 @@ type configCheck struct {
 
 // Run says everything that is wrong with the file.
 func (v *configCheck) Run(p *program, all *verbs) error {
-	path := or(v.File, all.Config)
+	path := cmp.Or(v.File, all.Config)
 	if path == "" {
-		if path, _ = config.Find(p.configPaths()); path == "" {
+		if path, _ = config.Find(p.source().Paths()); path == "" {
 			return errNoFile
 		}
 	}
-	known, err := packs()
+	known, err := config.Packs()
 	if err != nil {
 		return err
 	}
-	l, err := readFile(path, known)
+	l, err := config.ReadFile(path, known)
 	if err != nil {
 		fmt.Fprintln(p.err, err)
 		return fmt.Errorf("%s cannot be used", path)
 	}
-	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.hash())
-	if tables := l.file.Tables(); len(tables) > 0 {
+	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.Hash())
+	if tables := l.File.Tables(); len(tables) > 0 {
 		fmt.Fprintf(p.out, "Tables with settings of their own: %v\n", tables)
 	}
 	return nil
@@ -93,23 +93,23 @@ func (v *configShow) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	if l.fault != nil && !v.Effective {
-		return errors.New(told(l.fault))
+	if l.Fault != nil && !v.Effective {
+		return errors.New(config.Told(l.Fault))
 	}
 	number := v.Table
 	if number == "" {
-		if number, err = tableNumber("", l.file.Table("").Data); err != nil {
+		if number, err = config.TableNumber("", l.File.Table("").Data); err != nil {
 			return err
 		}
 	}
-	values := l.file.Values(number)
+	values := l.File.Values(number)
 	if v.JSON {
 		return writeJSON(p.out, values)
 	}
-	if l.fault != nil {
-		fmt.Fprintf(p.out, "# refused: %s\n", told(l.fault))
+	if l.Fault != nil {
+		fmt.Fprintf(p.out, "# refused: %s\n", config.Told(l.Fault))
 	}
-	fmt.Fprintf(p.out, "# table %s, configuration %s\n", number, l.hash())
+	fmt.Fprintf(p.out, "# table %s, configuration %s\n", number, l.Hash())
 	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
 	for _, val := range values {
 		fmt.Fprintf(w, "%s = %s", val.Key, val.Value)
@@ -149,7 +149,7 @@ func (v *configTable) Run(p *program, all *verbs) error {
 		dir = p.dataFolder("", all.Config)
 	}
 	if v.Number == "" {
-		number, err := tableNumber("", dir)
+		number, err := config.TableNumber("", dir)
 		if err != nil {
 			return err
 		}
@@ -159,23 +159,11 @@ func (v *configTable) Run(p *program, all *verbs) error {
 	if !tableNumbers.MatchString(v.Number) {
 		return fmt.Errorf("table %q: expected up to 8 digits and letters", v.Number)
 	}
-	if err := writeTable(dir, v.Number); err != nil {
+	if err := config.WriteTable(dir, v.Number); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "This unit stands at table %s when its core starts again: sudo systemctl restart shoeboard\n", v.Number)
 	return nil
-}
-
-// writeTable remembers the table's number, whole or not at all.
-func writeTable(dir, number string) error {
-	path := filepath.Join(dir, "table")
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
-	}
-	if err := renameio.WriteFile(path, []byte(number+"\n"), 0o640); err != nil {
-		return fmt.Errorf("the table's number cannot be kept (sudo?): %w", err)
-	}
-	return giveTo(path, dir)
 }
 
 type configReload struct {
@@ -204,19 +192,7 @@ func (p *program) client(socket, path string) (localapi.Client, error) {
 	if err != nil {
 		return localapi.Client{}, err
 	}
-	return localapi.Client{Path: l.file.Table("").Socket}, nil
-}
-
-func ownerOf(path string) (uid, gid int, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, 0, err
-	}
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 0, 0, fmt.Errorf("%s: the system does not say whose it is", path)
-	}
-	return int(s.Uid), int(s.Gid), nil
+	return localapi.Client{Path: l.File.Table("").Socket}, nil
 }
 
 func writeJSON(out interface{ Write([]byte) (int, error) }, v any) error {
@@ -233,3 +209,5 @@ func writeJSON(out interface{ Write([]byte) (int, error) }, v any) error {
 
 // soon bounds what a verb asks of the core.
 const soon = 3 * time.Second
+
+var errNoFile = errors.New("there is no configuration: make one with \"shoeboard config init\"")

@@ -114,10 +114,10 @@ func TestLastGoodConfigurationStaysInForce(t *testing.T) {
 	p, _, _ := s.program()
 	data := s.path("var/lib/shoeboard")
 	l, err := p.readConfig("", data)
-	if err != nil || l.fault != nil {
-		t.Fatal(err, l.fault)
+	if err != nil || l.Fault != nil {
+		t.Fatal(err, l.Fault)
 	}
-	if err := l.keepGood(data); err != nil {
+	if err := l.KeepGood(data); err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []struct{ what, text, says string }{
@@ -130,27 +130,27 @@ func TestLastGoodConfigurationStaysInForce(t *testing.T) {
 	} {
 		s.write(file, bad.text)
 		l, err := p.readConfig("", data)
-		if err != nil || l.fault == nil {
-			t.Fatalf("%s: %v, fault %v", bad.what, err, l.fault)
+		if err != nil || l.Fault == nil {
+			t.Fatalf("%s: %v, fault %v", bad.what, err, l.Fault)
 		}
-		if cfg := l.file.Table("14"); cfg.Venue != "Good" || cfg.BetSeconds != 33 {
+		if cfg := l.File.Table("14"); cfg.Venue != "Good" || cfg.BetSeconds != 33 {
 			t.Errorf("%s: venue %q, bet_seconds %d in force", bad.what, cfg.Venue, cfg.BetSeconds)
 		}
-		if !strings.Contains(told(l.fault), bad.says) {
-			t.Errorf("%s: told as %q", bad.what, told(l.fault))
+		if !strings.Contains(config.Told(l.Fault), bad.says) {
+			t.Errorf("%s: told as %q", bad.what, config.Told(l.Fault))
 		}
-		if err := l.keepGood(data); err != nil {
+		if err := l.KeepGood(data); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.read("var/lib/shoeboard/" + lastGood); !strings.Contains(got, "Good") {
+		if got := s.read("var/lib/shoeboard/" + config.LastGood); !strings.Contains(got, "Good") {
 			t.Errorf("%s: the last good one is now %q", bad.what, got)
 		}
 	}
 	if err := os.Remove(s.path(file)); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := p.readConfig("", data); err != nil || l.fault == nil || l.file.Table("").Venue != "Good" {
-		t.Errorf("the file is gone: %v, fault %v", err, l.fault)
+	if l, err := p.readConfig("", data); err != nil || l.Fault == nil || l.File.Table("").Venue != "Good" {
+		t.Errorf("the file is gone: %v, fault %v", err, l.Fault)
 	}
 }
 
@@ -158,15 +158,15 @@ func TestWithoutALastGoodOneTheDefaultsStandIn(t *testing.T) {
 	s := newSite(t)
 	p, _, _ := s.program()
 	l, err := p.readConfig("", "")
-	if err != nil || l.fault != nil || l.hash() != "defaults" {
-		t.Errorf("a new unit: %v, fault %v, configuration %s", err, l.fault, l.hash())
+	if err != nil || l.Fault != nil || l.Hash() != "defaults" {
+		t.Errorf("a new unit: %v, fault %v, configuration %s", err, l.Fault, l.Hash())
 	}
 	s.write("boot/firmware/shoeboard.toml", "decks = 0\n")
-	if l, err = p.readConfig("", ""); err != nil || l.fault == nil || l.file.Table("").Decks != 8 {
-		t.Errorf("a bad first file: %v, fault %v", err, l.fault)
+	if l, err = p.readConfig("", ""); err != nil || l.Fault == nil || l.File.Table("").Decks != 8 {
+		t.Errorf("a bad first file: %v, fault %v", err, l.Fault)
 	}
-	if l.fault.Line != 1 || l.fault.Key != "decks" {
-		t.Errorf("the fault is at %d, %s", l.fault.Line, l.fault.Key)
+	if l.Fault.Line != 1 || l.Fault.Key != "decks" {
+		t.Errorf("the fault is at %d, %s", l.Fault.Line, l.Fault.Key)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestMutatedConfigurations(t *testing.T) {
 	p, _, _ := s.program()
 	p.log = slog.New(slog.DiscardHandler)
 	data := s.path("var/lib/shoeboard")
-	s.write("var/lib/shoeboard/"+lastGood, "venue = \"Good\"\n")
+	s.write("var/lib/shoeboard/"+config.LastGood, "venue = \"Good\"\n")
 	text := []byte("venue = \"New\"\n") // and every setting of the first file, without its explanations
 	for line := range strings.Lines(string(config.Init())) {
 		if !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "venue") {
@@ -232,16 +232,16 @@ func TestMutatedConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatalf("mutation %d: %v", i, err)
 		}
-		venue := l.file.Table("14").Venue
-		if l.fault == nil {
+		venue := l.File.Table("14").Venue
+		if l.Fault == nil {
 			continue // harmless: a comment, a space, another good value
 		}
 		refused++
 		if venue != "Good" {
 			t.Errorf("mutation %d: %q in force", i, venue)
 		}
-		if l.fault.Line < 1 || !strings.Contains(told(l.fault), fmt.Sprintf(":%d: ", l.fault.Line)) {
-			t.Errorf("mutation %d: no line in %q", i, told(l.fault))
+		if l.Fault.Line < 1 || !strings.Contains(config.Told(l.Fault), fmt.Sprintf(":%d: ", l.Fault.Line)) {
+			t.Errorf("mutation %d: no line in %q", i, config.Told(l.Fault))
 		}
 	}
 	if refused < 50 {

@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"shoeboard/assets"
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw"
 	"shoeboard/stats"
@@ -22,7 +21,6 @@ import (
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
-	"shoeboard/tracker/strict"
 	"shoeboard/tracker/table"
 )
 
@@ -37,12 +35,12 @@ type coreSetup struct {
 	socket string // "": none
 	pads   map[string]console.Map
 	other  console.Map
-	reload func() (loaded, error) // nil: nothing to read again
-	keys   bool                   // take key presses through the socket
-	hash   string                 // of the configuration, for the status line
-	safe   int                    // failed starts before this one when it is a safe start, else 0
-	well   func()                 // this start has come to something; may be nil
-	panel  *panel                 // what there is beside keypads and screen; nil: nothing
+	reload func() (config.InForce, error) // nil: nothing to read again
+	keys   bool                           // take key presses through the socket
+	hash   string                         // of the configuration, for the status line
+	safe   int                            // failed starts before this one when it is a safe start, else 0
+	well   func()                         // this start has come to something; may be nil
+	panel  *panel                         // what there is beside keypads and screen; nil: nothing
 }
 
 // core is the table with its record, its history and its socket.
@@ -57,31 +55,9 @@ type core struct {
 	pack    *game.Pack
 }
 
-// packs are the rule packs built in, loaded.
-func packs() ([]*game.Pack, error) {
-	var all []*game.Pack
-	for _, id := range assets.PackIDs() {
-		file, data, _ := assets.Pack(id)
-		p, err := game.Load(file, data)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	return all, nil
-}
-
-func packNamed(id string) (*game.Pack, error) {
-	file, data, ok := assets.Pack(id)
-	if !ok {
-		return nil, fmt.Errorf("game %q is not known: expected one of %v", id, assets.PackIDs())
-	}
-	return game.Load(file, data)
-}
-
 // openCore opens the record in the data folder and builds the table as it stood.
 func openCore(log *slog.Logger, s coreSetup) (*core, error) {
-	pack, err := packNamed(s.config.Game)
+	pack, err := config.Pack(s.config.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -252,27 +228,27 @@ func (c *core) reloadConfig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	cfg := l.file.Table(c.set.table)
+	cfg := l.File.Table(c.set.table)
 	var why error
 	err = c.table.Do(ctx, func(d *table.Desk, v *table.View) {
-		v.Config = l.fault
-		if l.fault != nil {
-			why = errors.New(told(l.fault))
+		v.Config = l.Fault
+		if l.Fault != nil {
+			why = errors.New(config.Told(l.Fault))
 			return
 		}
-		pack, err := packNamed(cfg.Game)
+		pack, err := config.Pack(cfg.Game)
 		if err != nil {
 			why = err
 			return
 		}
-		c.pack, c.set.hash = pack, l.hash()
+		c.pack, c.set.hash = pack, l.Hash()
 		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
 		d.Configure(c.set.clock.now(), c.wanted(cfg))
 	})
 	if err != nil || why != nil {
 		return errors.Join(err, why)
 	}
-	return l.keepGood(c.set.data)
+	return l.KeepGood(c.set.data)
 }
 
 // unitID names this unit in its journal: the board's serial number where there is
@@ -305,41 +281,12 @@ func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.Co
 	if err != nil {
 		return config.Config{}, nil, err
 	}
-	return l.file.Table(tableNumber), l.fault, nil
+	return l.File.Table(tableNumber), l.Fault, nil
 }
 
-// configPaths are the places of a configuration below the program's root.
-func (p *program) configPaths() []string {
-	var paths []string
-	for _, path := range config.Paths() {
-		paths = append(paths, filepath.Join(p.root, path))
-	}
-	return paths
+// readConfig reads the configuration in force, as config.Source does.
+func (p *program) readConfig(path, data string) (config.InForce, error) {
+	return p.source().Read(path, data)
 }
 
-func faultOf(path string, err error) *stats.ConfigFault {
-	var errs strict.Errors
-	if errors.As(err, &errs) && len(errs) > 0 {
-		e := errs[0]
-		return &stats.ConfigFault{File: e.File, Line: e.Line, Key: e.Key, Text: sentence(e)}
-	}
-	return &stats.ConfigFault{File: path, Text: err.Error()}
-}
-
-// sentence is an error without its place, which the board shows beside it.
-func sentence(e strict.Error) string {
-	text := e.Value
-	for _, part := range []string{e.Problem, e.Expected} {
-		if part == "" {
-			continue
-		}
-		if part == e.Expected {
-			part = "expected " + part
-		}
-		if text != "" {
-			text += ", "
-		}
-		text += part
-	}
-	return text
-}
+func (p *program) source() config.Source { return config.Source{Root: p.root, Log: p.log} }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -51,7 +52,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		return err
 	}
 	defer done()
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return err
 	}
@@ -95,11 +96,11 @@ func (v *demoVerb) folder() (dir string, done func(), err error) {
 // demoAllowed refuses a demo on a provisioned unit unless its table is closed: a
 // demo must never be taken for the table's own board.
 func (p *program) demoAllowed(ctx context.Context, path string) error {
-	found, _ := config.Find(p.configPaths())
+	found, _ := config.Find(p.source().Paths())
 	if found == "" {
 		return nil
 	}
-	cfg, _, err := p.loadConfig(or(path, found), "")
+	cfg, _, err := p.loadConfig(cmp.Or(path, found), "")
 	if err != nil {
 		return err
 	}

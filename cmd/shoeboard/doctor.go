@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type patient struct {
 	root    fs.FS  // that stands for "/"
 	path    string // of root
 	config  config.Config
-	loaded  loaded
+	loaded  config.InForce
 	table   string
 	devices []deviceUse
 	board   *stats.Board // of the running core; nil: none
@@ -102,13 +103,13 @@ func (p *program) patient(ctx context.Context, path, data, socket string) (*pati
 	if err != nil {
 		return nil, err
 	}
-	common := l.file.Table("")
-	number, err := tableNumber("", or(data, common.Data))
+	common := l.File.Table("")
+	number, err := config.TableNumber("", cmp.Or(data, common.Data))
 	if err != nil {
 		return nil, err
 	}
-	sick := &patient{root: os.DirFS(p.root), path: p.root, loaded: l, table: number, config: l.file.Table(number)}
-	sick.config.Data, sick.config.Socket = or(data, sick.config.Data), or(socket, sick.config.Socket)
+	sick := &patient{root: os.DirFS(p.root), path: p.root, loaded: l, table: number, config: l.File.Table(number)}
+	sick.config.Data, sick.config.Socket = cmp.Or(data, sick.config.Data), cmp.Or(socket, sick.config.Socket)
 	sick.devices = p.hardware().inventory(sick.config, newPadBook(sick.config.Data)).Configured
 	client := localapi.Client{Path: sick.config.Socket}
 	ctx, cancel := context.WithTimeout(ctx, soon)
@@ -160,11 +161,11 @@ func grouped(group string, found ...finding) []finding {
 }
 
 func probeConfig(p *patient) []finding {
-	file := finding{Name: "file", Verdict: fine, Text: fmt.Sprintf("%s can be used (%s)", p.loaded.path, p.loaded.hash())}
+	file := finding{Name: "file", Verdict: fine, Text: fmt.Sprintf("%s can be used (%s)", p.loaded.Path, p.loaded.Hash())}
 	switch {
-	case p.loaded.fault != nil:
-		file = finding{Name: "file", Verdict: broken, Text: told(p.loaded.fault), Do: "correct it (shoeboard config check), then: sudo shoeboard config reload. Until then the last good one is in force"}
-	case p.loaded.path == "":
+	case p.loaded.Fault != nil:
+		file = finding{Name: "file", Verdict: broken, Text: config.Told(p.loaded.Fault), Do: "correct it (shoeboard config check), then: sudo shoeboard config reload. Until then the last good one is in force"}
+	case p.loaded.Path == "":
 		file = finding{Name: "file", Verdict: warning, Text: "there is none: no limits and no fees are shown",
 			Do: "sudo shoeboard config init --out /etc/shoeboard/shoeboard.toml, then edit it"}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 	if err != nil {
 		return err
 	}
-	cfg := l.file.Table("")
+	cfg := l.File.Table("")
 	out := p.out
 	if v.Out != "" {
 		f, err := os.Create(v.Out)
@@ -49,7 +50,7 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 	}
 	buffer := bufio.NewWriterSize(out, 256<<10)
 	give, finish := v.form(buffer, cfg.Location())
-	e := exporter{data: or(v.Data, cfg.Data), record: v.Record, want: want, give: give}
+	e := exporter{data: cmp.Or(v.Data, cfg.Data), record: v.Record, want: want, give: give}
 	err = e.run(ctx)
 	if err == nil {
 		err = finish()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/history"
@@ -149,7 +150,7 @@ func (e *exporter) pass(r history.Row, count *int) error {
 // knowPacks takes the games that are built in.
 func (e *exporter) knowPacks() error {
 	e.packs, e.words = map[string]*game.Pack{}, map[wordKey]*handWord{}
-	built, err := packs()
+	built, err := config.Packs()
 	for _, p := range built {
 		e.know(p)
 	}

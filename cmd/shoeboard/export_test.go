@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -30,7 +31,7 @@ type scribe struct {
 
 func newScribe(t testing.TB, data string) *scribe {
 	t.Helper()
-	pack, err := packNamed("ez-baccarat-panda-8")
+	pack, err := config.Pack("ez-baccarat-panda-8")
 	if err != nil {
 		t.Fatal(err)
 	}

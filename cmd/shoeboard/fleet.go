@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -90,7 +91,7 @@ func askUnit(ctx context.Context, ssh, host string) unitLine {
 	}
 	if err != nil {
 		why, _, _ := strings.Cut(strings.TrimSpace(told.String()), "\n")
-		u.Odd = append(u.Odd, "no answer: "+or(why, err.Error()))
+		u.Odd = append(u.Odd, "no answer: "+cmp.Or(why, err.Error()))
 	}
 	return u
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -161,7 +162,7 @@ func chipsFound(chips []gpio.Chip, err error) (list []chipFound) {
 		f := chipFound{Path: c.Path, Label: c.Label, Lines: len(c.Lines)}
 		for offset, line := range c.Lines {
 			if line.Used {
-				f.Used = append(f.Used, lineName(c, offset)+" by "+or(line.Consumer, "the kernel"))
+				f.Used = append(f.Used, lineName(c, offset)+" by "+cmp.Or(line.Consumer, "the kernel"))
 			}
 		}
 		list = append(list, f)
@@ -173,7 +174,7 @@ func chipsFound(chips []gpio.Chip, err error) (list []chipFound) {
 }
 
 func lineName(c gpio.Chip, offset int) string {
-	return or(c.Lines[offset].Name, c.Label+":"+strconv.Itoa(offset))
+	return cmp.Or(c.Lines[offset].Name, c.Label+":"+strconv.Itoa(offset))
 }
 
 // each are the errors that were joined, in words. That a folder is not there is none.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -115,7 +116,7 @@ func findLine(chips []gpio.Chip, name string) (gpio.Place, string, error) {
 	c := chips[slices.IndexFunc(chips, func(c gpio.Chip) bool { return c.Path == place.Path })]
 	line := c.Lines[place.Offset]
 	if line.Used {
-		return place, or(line.Consumer, "the kernel"), nil
+		return place, cmp.Or(line.Consumer, "the kernel"), nil
 	}
 	return place, "", nil
 }

@@ -76,10 +76,10 @@ func (d *drafter) write(file string, pack *game.Pack, layout string, m console.M
 // chosenGames are the game of that id, or all for "".
 func chosenGames(id string) ([]*game.Pack, error) {
 	if id != "" {
-		pack, err := packNamed(id)
+		pack, err := config.Pack(id)
 		return []*game.Pack{pack}, err
 	}
-	return packs()
+	return config.Packs()
 }
 
 // chosenLayouts are the layout of that name, or for "" the built-in ones and those
@@ -101,7 +101,7 @@ func chosenLayouts(cfg config.Config, name string) ([]string, error) {
 
 // ofTable is the configuration in force for this unit's table.
 func (p *program) ofTable(path string) (config.Config, error) {
-	number, err := tableNumber("", p.dataFolder("", path))
+	number, err := config.TableNumber("", p.dataFolder("", path))
 	if err != nil {
 		return config.Config{}, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -201,7 +202,7 @@ func (l *learner) take(path string) (evdev.Device, error) {
 	if err := dev.Take(); err != nil {
 		dev.Close()
 		if errors.Is(err, unix.EBUSY) {
-			err = fmt.Errorf("it is held by %s; if that is the core, %s", or(openDevices(l.proc).words(path), "another program"), stopTheCore)
+			err = fmt.Errorf("it is held by %s; if that is the core, %s", cmp.Or(openDevices(l.proc).words(path), "another program"), stopTheCore)
 		}
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func newTestBench(t *testing.T) *testBench {
 // start runs a test of the keypads of a configuration.
 func (b *testBench) start(t *testing.T, venue string, coreRuns, live bool, set func(*padTest)) {
 	cfg := configOf(t, venue)
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)
 	}

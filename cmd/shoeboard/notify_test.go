@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -291,7 +292,7 @@ func TestReloadOfABadFile(t *testing.T) {
 	s.write(file, "venue = \"Three\"\n")
 	s.fine("config", "reload", "--socket", socket)
 	s.board("the third", func(b *stats.Board) bool { return b.Venue == "Three" && b.ConfigFault == nil })
-	if got := s.read("var/lib/shoeboard/" + lastGood); !strings.Contains(got, "Three") {
+	if got := s.read("var/lib/shoeboard/" + config.LastGood); !strings.Contains(got, "Three") {
 		t.Errorf("the last good one is %q", got)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 )
@@ -36,7 +37,7 @@ func overlays(t *testing.T, each func(t *testing.T, pg page, p *game.Pack, m con
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := packs()
+	games, err := config.Packs()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestWordsThatCannotBeReadAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := packNamed("dai-bacc")
+	p, err := config.Pack("dai-bacc")
 	if err != nil {
 		t.Fatal(err)
 	}

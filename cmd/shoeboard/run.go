@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -67,15 +67,15 @@ func (v *runVerb) setup(p *program, path string) (coreSetup, error) {
 	if err != nil {
 		return coreSetup{}, err
 	}
-	number, err := tableNumber(v.Table, or(v.Data, l.file.Table("").Data))
+	number, err := config.TableNumber(v.Table, cmp.Or(v.Data, l.File.Table("").Data))
 	if err != nil {
 		return coreSetup{}, err
 	}
-	cfg := l.file.Table(number)
-	set := coreSetup{data: or(v.Data, cfg.Data), table: number, config: cfg, fault: l.fault, clock: newClock(1, false),
-		socket: or(v.Socket, cfg.Socket), keys: v.SocketKeys, hash: l.hash(), pads: map[string]console.Map{}}
-	set.reload = func() (loaded, error) { return p.readConfig(path, set.data) }
-	pack, err := packNamed(cfg.Game)
+	cfg := l.File.Table(number)
+	set := coreSetup{data: cmp.Or(v.Data, cfg.Data), table: number, config: cfg, fault: l.Fault, clock: newClock(1, false),
+		socket: cmp.Or(v.Socket, cfg.Socket), keys: v.SocketKeys, hash: l.Hash(), pads: map[string]console.Map{}}
+	set.reload = func() (config.InForce, error) { return p.readConfig(path, set.data) }
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return coreSetup{}, err
 	}
@@ -83,7 +83,7 @@ func (v *runVerb) setup(p *program, path string) (coreSetup, error) {
 	for _, k := range cfg.Keypads {
 		set.pads[k.Name] = cfg.Keymap(k, pack)
 	}
-	p.warn("configuration", l.keepGood(set.data))
+	p.warn("configuration", l.KeepGood(set.data))
 	if err := os.MkdirAll(filepath.Dir(set.socket), 0o755); err != nil {
 		return coreSetup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
@@ -104,7 +104,7 @@ func (s coreSetup) inForce() config.Config {
 // panel is what this start has beside its keypads.
 func (p *program) panel(set coreSetup) (*panel, error) {
 	cfg, ports := set.inForce(), p.ports()
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return nil, err
 	}
@@ -154,28 +154,4 @@ func (p *program) dataFolder(flag, path string) string {
 		return config.Default().Data
 	}
 	return cfg.Data
-}
-
-// tableNumber is the one fact of a unit: given by the flag and remembered in the
-// data folder, else read from there, else 1.
-func tableNumber(flag, data string) (string, error) {
-	file := filepath.Join(data, "table")
-	if flag != "" {
-		return flag, writeTable(data, flag)
-	}
-	stored, err := os.ReadFile(file)
-	if err != nil {
-		return "1", nil
-	}
-	if number := strings.TrimSpace(string(stored)); number != "" {
-		return number, nil
-	}
-	return "1", nil
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

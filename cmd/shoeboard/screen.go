@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"image"
@@ -39,7 +40,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	l.output = v.Output
 	g := &gallery{look: l, clock: newClock(1, false)}
-	client := localapi.Client{Path: or(v.Socket, cfg.Socket)}
+	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket)}
 	return show(ctx, p.log, g, s, !v.Window && s.Fullscreen, nil, client.Boards)
 }
 

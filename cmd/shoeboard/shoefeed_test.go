@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/serial"
 	"shoeboard/hw/shoe"
@@ -129,7 +130,7 @@ device = "/dev/echo"
 	read := make(chan string, 1000)
 	go readLines(echoEnd, read)
 	u.openTable()
-	pack, err := packNamed("ez-baccarat-panda-8")
+	pack, err := config.Pack("ez-baccarat-panda-8")
 	if err != nil {
 		t.Fatal(err)
 	}

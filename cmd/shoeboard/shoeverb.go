@@ -42,7 +42,7 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err != nil {
 		return err
 	}
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/serial"
 	"shoeboard/hw/shoe"
@@ -35,7 +37,7 @@ func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) erro
 	if err != nil {
 		return err
 	}
-	pack, err := packNamed(or(v.Game, cfg.Game))
+	pack, err := config.Pack(cmp.Or(v.Game, cfg.Game))
 	if err != nil {
 		return err
 	}

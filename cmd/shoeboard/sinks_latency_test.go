@@ -102,7 +102,7 @@ func BenchmarkKeyToPanel(b *testing.B) {
 }
 
 func openBench(b *testing.B) *trialBench {
-	all, err := packs()
+	all, err := config.Packs()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func openBench(b *testing.B) *trialBench {
 		b.Fatal(err)
 	}
 	cfg := f.Table("1")
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		b.Fatal(err)
 	}

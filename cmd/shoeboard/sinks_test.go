@@ -107,7 +107,7 @@ func (s *shelf) outlets() outlets {
 func TestPanelShowsWhatIsNew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := configOf(t, everyDevice)
-		pack, err := packNamed(cfg.Game)
+		pack, err := config.Pack(cfg.Game)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestPanelShowsWhatIsNew(t *testing.T) {
 // In a safe start there is the dealer's keypad and nothing else.
 func TestASafeStartHasNoDevices(t *testing.T) {
 	cfg := configOf(t, everyDevice+"[[shoe]]\nkind = \"tsp1\"\ndevice = \"/dev/shoe\"\n")
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)
 	}

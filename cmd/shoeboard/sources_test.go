@@ -50,7 +50,7 @@ func (u *unit) run(t *testing.T, keypads ...config.Keypad) (sessions []*hwtest.S
 	t.Helper()
 	cfg := config.Defaults().Table("1")
 	cfg.Keypads = keypads
-	pack, err := packNamed(cfg.Game)
+	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ name = "pad"
 // configOf is a configuration by its text.
 func configOf(t *testing.T, text string) config.Config {
 	t.Helper()
-	all, err := packs()
+	all, err := config.Packs()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func configOf(t *testing.T, text string) config.Config {
 // A keypad of the core keeps every promise of a source.
 func TestKeypadsOfTheCoreConform(t *testing.T) {
 	one, wired := configOf(t, ""), configOf(t, wiredPad)
-	pack, err := packNamed(one.Game)
+	pack, err := config.Pack(one.Game)
 	if err != nil {
 		t.Fatal(err)
 	}

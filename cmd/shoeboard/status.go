@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -113,7 +114,7 @@ func (s unitStatus) text() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "Table %s, %s: %s, %d hands in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, s.Hands, s.Seq, s.Line)
 	if s.ConfigFault != nil {
-		fmt.Fprintf(&t, "Configuration refused: %s\n", told(s.ConfigFault))
+		fmt.Fprintf(&t, "Configuration refused: %s\n", config.Told(s.ConfigFault))
 	}
 	for _, f := range s.Faults {
 		fmt.Fprintf(&t, "%s: %s\n", f.Code, f.Text)

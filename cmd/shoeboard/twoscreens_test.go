@@ -34,7 +34,7 @@ pixel_shift = true
 // parsedScreens are the screens of a configuration.
 func parsedScreens(t *testing.T, text string) []config.Screen {
 	t.Helper()
-	games, err := packs()
+	games, err := config.Packs()
 	if err != nil {
 		t.Fatal(err)
 	}

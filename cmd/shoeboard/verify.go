@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"shoeboard/assets"
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/journal"
 )
 
@@ -60,7 +62,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 			out.Wrong = append(out.Wrong, f.What+": "+f.Wrong)
 		}
 	}
-	out.addRecord(filepath.Join(or(v.Data, l.file.Table("").Data), "journal"))
+	out.addRecord(filepath.Join(cmp.Or(v.Data, l.File.Table("").Data), "journal"))
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {
@@ -74,14 +76,14 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 
 // sums are the program, what is built into it, the files of the package and the
 // configuration.
-func (p *program) sums(l loaded) []sum {
+func (p *program) sums(l config.InForce) []sum {
 	all := []sum{ofFile("program", "/proc/self/exe")}
 	for _, id := range assets.PackIDs() {
 		_, data, _ := assets.Pack(id)
 		all = append(all, ofBytes("game "+id, data))
 	}
-	if l.text != nil {
-		all = append(all, ofBytes("configuration "+l.path, l.text))
+	if l.Text != nil {
+		all = append(all, ofBytes("configuration "+l.Path, l.Text))
 	}
 	text, err := os.ReadFile(filepath.Join(p.root, manifest))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -212,7 +214,7 @@ func probeProgram(p *patient) []finding {
 
 // probePermissions looks at whose the data folder is and who may open the socket.
 func probePermissions(p *patient) []finding {
-	uid, _, err := ownerOf(p.config.Data)
+	uid, _, err := config.OwnerOf(p.config.Data)
 	if err != nil {
 		return grouped("permissions", finding{Name: "data folder", Verdict: unknown, Text: err.Error()})
 	}

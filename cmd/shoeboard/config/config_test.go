@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/assets"
 	"shoeboard/display/scene"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
@@ -21,14 +20,9 @@ import (
 // packs are the built-in games.
 func packs(t testing.TB) []*game.Pack {
 	t.Helper()
-	var all []*game.Pack
-	for _, id := range assets.PackIDs() {
-		file, data, _ := assets.Pack(id)
-		p, err := game.Load(file, data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
+	all, err := Packs()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all
 }
@@ -254,18 +248,15 @@ func TestOneFileIsInForce(t *testing.T) {
 	if path != boot || !slices.Equal(over, []string{etc}) {
 		t.Errorf("in force %q, passed over %q", path, over)
 	}
-	f, err := Load(path, packs(t))
-	if err != nil || f.Table("1").Decks != 7 {
-		t.Errorf("%v, %v", f, err)
+	l, err := ReadFile(path, packs(t))
+	if err != nil || l.Path != path || l.File.Table("1").Decks != 7 {
+		t.Errorf("%+v, %v", l, err)
 	}
-	if f, err := Load("", packs(t)); err != nil || f.Path != "" || f.Table("1").Decks != 8 {
-		t.Errorf("defaults: %+v, %v", f, err)
-	}
-	if f, err := Load(filepath.Join(dir, "none.toml"), nil); err == nil || f != nil || !strings.Contains(err.Error(), "none.toml") {
-		t.Errorf("a file that is not there: %v, %v", f, err)
+	if l, err := ReadFile(filepath.Join(dir, "none.toml"), nil); err == nil || l.File != nil || !strings.Contains(err.Error(), "none.toml") {
+		t.Errorf("a file that is not there: %v, %v", l.File, err)
 	}
 	write(boot, strings.Repeat("#\n", 1<<18))
-	if f, err := Load(boot, nil); err == nil || f != nil {
+	if l, err := ReadFile(boot, nil); err == nil || l.File != nil {
 		t.Error("a file without end was read")
 	}
 }

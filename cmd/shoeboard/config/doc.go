@@ -13,6 +13,9 @@
 // what was expected, and as many errors are told at once as can be told apart;
 // a Config that came out of here is within all ranges and can be used unasked.
 //
+// A file that is refused changes nothing: Source.Read then gives the last good one,
+// kept in the data folder, with the fault to be shown; without one the defaults.
+//
 // A caller may not assume that the devices named in a Config are there, nor that
 // a Config takes effect at once: each key says when it does (Value.Effect).
 package config

@@ -2,13 +2,8 @@ package config
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-
-	"shoeboard/tracker/game"
-	"shoeboard/tracker/strict"
 )
 
 // Paths are where a file is looked for, the first before the second: the boot
@@ -32,22 +27,4 @@ func Find(paths []string) (inForce string, passedOver []string) {
 		}
 	}
 	return inForce, passedOver
-}
-
-// Load reads the file at path, or the built-in defaults when path is "". An error
-// of the file's text is a strict.Errors; one of the disk is told as such.
-func Load(path string, packs []*game.Pack) (*File, error) {
-	if path == "" {
-		return Defaults(), nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("the configuration cannot be read: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("the configuration cannot be read: %w", err)
-	}
-	return Read(path, data, packs)
 }

@@ -1,0 +1,170 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/strict"
+)
+
+// LastGood is the copy of the last configuration that was in force, in the data
+// folder: what stands in when the file on the boot partition cannot be used.
+const LastGood = "config.good.toml"
+
+// InForce is a configuration that can be used.
+type InForce struct {
+	File  *File
+	Path  string             // the file that was looked at, "" when there is none
+	Text  []byte             // what File was read from; nil: the built-in defaults
+	Fault *stats.ConfigFault // why another file stands in for Path; nil: Path is in force
+}
+
+// Source is where the configuration of a unit is looked for.
+type Source struct {
+	Root string       // folder that stands for "/"
+	Log  *slog.Logger // of what is passed over or refused
+}
+
+// Read reads the configuration in force: the file at path, or without one
+// the file that is found. When that is refused, empty, or gone, the last good one
+// from the data folder stands in, else the built-in defaults, and Fault says why.
+// An error is a fault of the program's own rule packs.
+func (s Source) Read(path, data string) (InForce, error) {
+	all, err := Packs()
+	if err != nil {
+		return InForce{}, err
+	}
+	if path == "" {
+		var also []string
+		path, also = Find(s.Paths())
+		for _, other := range also {
+			s.Log.Warn("configuration passed over: another one is in force", "passed over", other, "in force", path)
+		}
+	}
+	good, goodErr := ReadFile(s.goodPath(data), all)
+	l, err := ReadFile(path, all)
+	switch {
+	case path == "" && goodErr != nil:
+		return InForce{File: Defaults()}, nil // a new unit
+	case path == "":
+		err = fmt.Errorf("no configuration: it was there before; put it back, or begin anew with \"shoeboard config init\"")
+	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
+		err = strict.Errors{{File: path, Line: 1, Column: 1, Problem: "the file is empty", Expected: "the house's settings"}}
+	case err == nil:
+		return l, nil
+	}
+	s.Log.Error("configuration refused", "err", err)
+	if goodErr != nil {
+		good = InForce{File: Defaults()}
+	}
+	good.Path, good.Fault = path, faultOf(path, err)
+	return good, nil
+}
+
+// goodPath is where the last good configuration is kept. Where the data folder is
+// may stand in the very file that is refused: then it is the usual one.
+func (s Source) goodPath(data string) string {
+	if data == "" {
+		data = filepath.Join(s.Root, Default().Data)
+	}
+	return filepath.Join(data, LastGood)
+}
+
+// ReadFile reads one file, whole or not at all.
+func ReadFile(path string, all []*game.Pack) (InForce, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return InForce{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
+	if err != nil {
+		return InForce{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	file, err := Read(path, text, all)
+	return InForce{File: file, Path: path, Text: text}, err
+}
+
+// KeepGood keeps a configuration that is in force, unless it is kept already. A
+// reader finds the old one or the new one.
+func (l InForce) KeepGood(data string) error {
+	if l.Text == nil || l.Fault != nil {
+		return nil
+	}
+	path := filepath.Join(data, LastGood)
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, l.Text) {
+		return nil
+	}
+	err := os.MkdirAll(data, 0o750)
+	if err == nil {
+		err = renameio.WriteFile(path, l.Text, 0o640)
+	}
+	if err != nil {
+		return fmt.Errorf("the last good configuration cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// Told is a fault of the configuration on one line, with its place.
+func Told(f *stats.ConfigFault) string {
+	switch {
+	case f.Line == 0:
+		return f.Text
+	case f.Key == "":
+		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)
+	}
+	return fmt.Sprintf("%s:%d: %s = %s", f.File, f.Line, f.Key, f.Text)
+}
+
+// Hash names the configuration in force in a status line.
+func (l InForce) Hash() string {
+	if l.Text == nil {
+		return "defaults"
+	}
+	return l.File.Hash()
+}
+
+func faultOf(path string, err error) *stats.ConfigFault {
+	var errs strict.Errors
+	if errors.As(err, &errs) && len(errs) > 0 {
+		e := errs[0]
+		return &stats.ConfigFault{File: e.File, Line: e.Line, Key: e.Key, Text: sentence(e)}
+	}
+	return &stats.ConfigFault{File: path, Text: err.Error()}
+}
+
+// sentence is an error without its place, which the board shows beside it.
+func sentence(e strict.Error) string {
+	text := e.Value
+	for _, part := range []string{e.Problem, e.Expected} {
+		if part == "" {
+			continue
+		}
+		if part == e.Expected {
+			part = "expected " + part
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += part
+	}
+	return text
+}
+
+// Paths are the places of a configuration below the root.
+func (s Source) Paths() []string {
+	var paths []string
+	for _, path := range Paths() {
+		paths = append(paths, filepath.Join(s.Root, path))
+	}
+	return paths
+}
