@@ -47,6 +47,8 @@ func apply(s State, e Event) (State, error) {
 		return applyPhase(s, e), nil
 	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
 		return applyHand(s, e)
+	case FaultRaised, FaultEnded, FaultAcknowledged:
+		return applyFault(s, e), nil
 	default:
 		return s, fmt.Errorf("unknown event %q", e.Kind)
 	}

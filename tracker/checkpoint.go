@@ -33,6 +33,7 @@ type checkpoint struct {
 	Void       string            `json:"void,omitempty"`
 	Corrected  []int             `json:"corrected,omitempty"`
 	Review     *savedReview      `json:"review,omitempty"`
+	Faults     []Fault           `json:"faults,omitempty"`
 }
 
 type savedReview struct {
@@ -65,7 +66,7 @@ func MarshalCheckpoint(s State) ([]byte, error) {
 		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
 		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
 		Phase: s.Phase, Behind: s.Behind, BehindAt: s.BehindSince, BetsAt: s.BetsAt, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
-		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected,
+		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults,
 	}
 	if r := s.Review; r != nil {
 		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
@@ -111,8 +112,11 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	}
 	s := State{
 		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
-		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected,
+		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: c.Faults,
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
+	}
+	if len(s.Faults) == 0 {
+		s.Faults = nil
 	}
 	if c.Review != nil {
 		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}
@@ -140,7 +144,7 @@ func (c *checkpoint) check() error {
 			return fmt.Errorf("hand %d is marked, the shoe has %d", n, len(c.Shoe.Hands))
 		}
 	}
-	return nil
+	return checkFaults(c.Faults)
 }
 
 // loader reads shoes and keeps the first error.

@@ -30,6 +30,8 @@ func Decide(s State, c Command) ([]Event, error) {
 		return decidePhase(s, e)
 	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
 		return decideHand(s, e)
+	case FaultRaised, FaultEnded, FaultAcknowledged:
+		return decideFault(s, e)
 	}
 	return nil, fmt.Errorf("unknown command %q", c.Kind)
 }

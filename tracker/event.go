@@ -26,6 +26,10 @@ const (
 	GamePaused      Kind = "paused"
 	GameResumed     Kind = "resumed" // Seconds as BetsOpened when bets were open
 	ReviewSet       Kind = "review"  // On
+
+	FaultRaised       Kind = "fault-raised"       // Code, Text, Times, Seconds: so long before this record
+	FaultEnded        Kind = "fault-ended"        // Code
+	FaultAcknowledged Kind = "fault-acknowledged" // Code, By
 )
 
 // Event is one fact. Which fields a kind uses stands beside the kind; all others
@@ -43,6 +47,10 @@ type Event struct {
 	Day      string    `json:"day,omitempty"`
 	Source   string    `json:"source,omitempty"`
 	Settings *Settings `json:"settings,omitempty"`
+	Code     string    `json:"code,omitempty"`
+	Text     string    `json:"text,omitempty"`
+	Times    int       `json:"times,omitempty"`
+	By       string    `json:"by,omitempty"`
 	At       Stamp     `json:"-"`
 }
 

@@ -18,7 +18,8 @@ func anyWish(t *rapid.T, s State) Command {
 	n := len(s.Shoe.Hands)
 	c := Command{Kind: rapid.SampledFrom([]Kind{TableOpened, TableShut, ShoeStarted, ShoeTakenBack, BetsOpened, BetsShut, ShuffleEnded,
 		HandRecorded, HandRecorded, HandRecorded, HandFixed, HandReplaced, HandRemoved, HandInserted, HandVoided, FreeSet, CutSet,
-		GamePaused, GameResumed, ReviewSet, SettingsApplied, PackInstalled}).Draw(t, "kind")}
+		GamePaused, GameResumed, ReviewSet, SettingsApplied, PackInstalled,
+		FaultRaised, FaultEnded, FaultAcknowledged}).Draw(t, "kind")}
 	c.On = rapid.Bool().Draw(t, "on")
 	switch c.Kind {
 	case HandRecorded:
@@ -40,6 +41,10 @@ func anyWish(t *rapid.T, s State) Command {
 		c.Settings = &settings
 	case PackInstalled:
 		c.Source = string(s.Pack().Source)
+	case FaultRaised, FaultEnded, FaultAcknowledged:
+		c.Code = rapid.SampledFrom([]string{"keypad-missing", "not-recording"}).Draw(t, "code")
+		c.Text, c.By = rapid.StringN(0, -1, 200).Draw(t, "text"), rapid.SampledFrom([]string{"keypad", "lee"}).Draw(t, "by")
+		c.Seconds = rapid.IntRange(0, 90).Draw(t, "seconds")
 	}
 	return c
 }
@@ -118,7 +123,9 @@ func busy(t testing.TB) State {
 	s := table(t, "dai-bacc", "P", "T+kill", "B", "6.3-5.2", "9S,KH/KD,2C,5S")
 	s = do(t, s, Command{Kind: ShoeStarted, Day: "2026-11-30"}, hand("B"), hand("P+ox-6"), hand("T+natural"))
 	s = do(t, s, Command{Kind: ReviewSet, On: true}, Command{Kind: HandFixed, Hand: 2, Token: "P"}, Command{Kind: CutSet, Hand: 5},
-		Command{Kind: HandVoided, Reason: "floor"}, Command{Kind: BetsOpened, Seconds: 20}, Command{Kind: GamePaused}, Command{Kind: FreeSet, On: true})
+		Command{Kind: HandVoided, Reason: "floor"}, Command{Kind: BetsOpened, Seconds: 20}, Command{Kind: GamePaused}, Command{Kind: FreeSet, On: true},
+		Command{Kind: FaultRaised, Code: "keypad-missing", Text: "Keypad missing: plug it in again"}, Command{Kind: FaultAcknowledged, Code: "keypad-missing", By: "lee"},
+		Command{Kind: FaultRaised, Code: "not-recording", Text: "E21", Seconds: 3}, Command{Kind: FaultEnded, Code: "not-recording"})
 	return s
 }
 
@@ -153,6 +160,10 @@ func TestCheckpointRefuses(t *testing.T) {
 		"a mark too far":    {`"corrected":[2]`, `"corrected":[9]`},
 		"a cut below zero":  {`"last":5`, `"last":-5`},
 		"half a text":       {`"settings"`, `"settings`},
+		"a fault of nobody": {`"code":"not-recording"`, `"code":""`},
+		"a fault twice":     {`"code":"not-recording"`, `"code":"keypad-missing"`},
+		"a fault never":     {`"times":1`, `"times":0`},
+		"a fault that went": {`"ended":true`, `"ended":true,"by":"lee"`},
 	} {
 		text := strings.Replace(good, change[0], change[1], 1)
 		if text == good {
@@ -191,7 +202,8 @@ func FuzzRecord(f *testing.F) {
 	s := busy(f)
 	for _, e := range []Event{{Kind: HandRecorded, Hand: 4, Token: "P"}, {Kind: HandFixed, Hand: 1, Token: "T"}, {Kind: HandRemoved, Hand: 3},
 		{Kind: HandInserted, Hand: 4, Token: "B"}, {Kind: ShoeTakenBack}, {Kind: GameResumed}, {Kind: ShoeStarted, Hand: 2}, {Kind: CutSet, Hand: 9},
-		{Kind: ReviewSet}, {Kind: TableShut}, {Kind: BetsOpened, Seconds: 7}, {Kind: HandVoided}, {Kind: SettingsApplied}} {
+		{Kind: ReviewSet}, {Kind: TableShut}, {Kind: BetsOpened, Seconds: 7}, {Kind: HandVoided}, {Kind: SettingsApplied},
+		{Kind: FaultRaised, Code: "a", Text: "\x1b[2J", Times: -1, Seconds: 1 << 40}, {Kind: FaultEnded, Code: "keypad-missing"}, {Kind: FaultAcknowledged, By: "lee"}} {
 		data, err := Record{Events: []Event{e, {Kind: HandRemoved, Hand: 1}}, Keys: []string{"OK"}}.Marshal()
 		if err != nil {
 			f.Fatal(err)
@@ -208,6 +220,9 @@ func FuzzRecord(f *testing.F) {
 			return
 		}
 		if _, err := json.Marshal(got.Settings); err != nil {
+			t.Fatal(err)
+		}
+		if err := checkFaults(got.Faults); err != nil {
 			t.Fatal(err)
 		}
 		_ = written(t, got)
@@ -243,5 +258,8 @@ func TestOldRecordsAreReadForEver(t *testing.T) {
 	wantList(t, s.Shoe, "B+kill+tiger-7", "P", "T+natural", "6.3-5.2")
 	if !s.Shoe.Hands[1].Free || s.Shoe.Fixes != 3 || s.Shoe.Voids != 1 || s.Shoe.Number != 2 || s.Phase != Betting || s.BetSeconds != 20 {
 		t.Errorf("%+v", bare(s))
+	}
+	if f, _ := s.Fault("keypad-missing"); len(s.Faults) != 1 || f.Times != 2 || f.Ended || f.By != "lee" || f.Raised.Seq != 21 {
+		t.Errorf("%+v", s.Faults)
 	}
 }

@@ -100,6 +100,8 @@ type State struct {
 	Corrected []int
 	// Review holds the shoe as it stood when the review froze the board; nil: none.
 	Review *Frozen
+	// Faults are those that stand, at most MaxFaults, in the order in which they were raised.
+	Faults []Fault
 }
 
 // Frozen is the board as the review found it.
