@@ -2,6 +2,7 @@ package shoe
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"shoeboard/hw"
@@ -102,7 +103,7 @@ func (d *AngelEye) whole(b []byte) {
 		sum ^= c
 	}
 	frame := string(body[:len(body)-1])
-	if fmt.Sprintf("%02X", sum) != string(b[len(b)-2:]) || !aeWellFormed(frame) {
+	if !strings.EqualFold(fmt.Sprintf("%02X", sum), string(b[len(b)-2:])) || !aeWellFormed(frame) {
 		d.counts.Bad++
 		return
 	}
@@ -146,6 +147,9 @@ func (d *AngelEye) vote(f string) {
 		d.counts.Bad++
 	}
 	d.seen = append(d.seen, reading{f, d.at})
+	if before := d.seen[0].frame; len(d.seen) > 1 && f[0] == aeNext(before[0]) && d.due(before, d.seen) {
+		d.single() // the next one has begun, so no second copy of it will come
+	}
 }
 
 // confirm takes a frame of which two copies agree, and before it the one that is
@@ -177,7 +181,8 @@ func (d *AngelEye) single() {
 	d.counts.Bad++
 }
 
-// due says whether f has the number that must come next, and is alone with it.
+// due says whether f has the number that must come next, and is alone with it. The
+// shoe's start comes at any time.
 func (d *AngelEye) due(f string, all []reading) bool {
 	same := 0
 	for _, r := range all {
@@ -185,7 +190,7 @@ func (d *AngelEye) due(f string, all []reading) bool {
 			same++
 		}
 	}
-	return d.known && f[0] == d.expect && same == 1
+	return same == 1 && (f == "0S" || d.known && f[0] == d.expect)
 }
 
 func (d *AngelEye) once(f string) {
@@ -223,8 +228,10 @@ func aeEvent(typ byte, data string) Event {
 		return Event{Kind: Started, Text: "the shoe was switched on"}
 	case 'C':
 		return Event{Kind: Cut, Text: "the cut card came out"}
-	case 'D', 'R':
+	case 'D':
 		return aeDrawn(data[0], data[1])
+	case 'R':
+		return aeCarried(data[0], data[1])
 	case 'I':
 		return aeTurned(data[0], data[1])
 	case 'd':
@@ -259,6 +266,15 @@ func aeDrawn(where, face byte) Event {
 		return Event{Kind: Doubtful, Text: fmt.Sprintf("a card was drawn for the unknown place %02x", where)}
 	}
 	e.Kind, e.Side, e.Place = Drawn, hw.Side(where>>4&7)+hw.PlayerSide, int(where&15)
+	return e
+}
+
+// aeCarried is the card too many, which becomes one of the next hand's.
+func aeCarried(where, face byte) Event {
+	e := aeDrawn(where, face)
+	if e.Kind == Drawn {
+		e.Kind = Carried
+	}
 	return e
 }
 

@@ -22,7 +22,8 @@ type Assembler struct {
 	hand     [2][3]place
 	doubts   []string // of the hand in play, or else of the next
 	lost     bool     // frames of the hand in play are missing
-	pushed   bool     // a card of the hand in play was pushed back
+	again    bool     // a card of the hand in play was pushed back or not read, and may come again
+	carried  []Event  // cards of the next hand that came during this one
 	astray   string   // why it is not known which hand comes next
 	bare     bool     // the shoe says no places
 	blind    bool     // cards came without a checksum
@@ -38,6 +39,9 @@ type place struct {
 	down        bool // face down, so that card is not known
 	card        card.Card
 }
+
+// taken says whether the place has a card already, so that e is another one.
+func (p *place) taken(e Event) bool { return p.drawn && (!p.down || e.Down) }
 
 // The reasons of doubts that need no detail.
 const (
@@ -64,6 +68,8 @@ func (a *Assembler) Feed(e Event) []hw.Event {
 	switch e.Kind {
 	case Drawn:
 		a.drawn(e)
+	case Carried:
+		a.carry(e)
 	case Turned:
 		a.turned(e)
 	case Returned:
@@ -92,6 +98,7 @@ func (a *Assembler) shoe(e Event) {
 	case Started:
 		a.started(e)
 	case Begun:
+		a.carried = nil
 		a.breakOff("the shoe began anew in mid-hand")
 		a.begun(e)
 	case Burn:
@@ -105,15 +112,23 @@ func (a *Assembler) shoe(e Event) {
 	case Extra:
 		a.tell(hw.Overdrawn, e)
 	case Fault:
-		a.faults = append(a.faults, e.Code)
-		if e.Code == PushedBack && a.open() {
-			a.pushed = true
-			a.doubt(e.Code.String())
-		}
+		a.fault(e.Code)
 		a.tell(hw.ShoeTrouble, e)
 	case Cleared:
 		a.faults = slices.DeleteFunc(a.faults, func(c Code) bool { return c == e.Code })
 		a.tell(hw.ShoeCleared, e)
+	}
+}
+
+// fault takes a fault that begins.
+func (a *Assembler) fault(c Code) {
+	a.faults = append(a.faults, c)
+	switch c {
+	case PushedBack, Unread, BadCard:
+		if a.open() {
+			a.again = true
+			a.doubt(c.String())
+		}
 	}
 }
 
@@ -155,7 +170,7 @@ func (a *Assembler) doubt(why string) {
 }
 
 // drawn puts a card in its place. Player's first card begins a hand. So does a card
-// for a place that has one, unless a card was pushed back: then hands ran together.
+// for a place that has one, unless a card was pushed back or not read: then hands ran together.
 func (a *Assembler) drawn(e Event) {
 	if e.Side == 0 {
 		a.next(e)
@@ -163,12 +178,13 @@ func (a *Assembler) drawn(e Event) {
 	}
 	p := a.at(e)
 	first := e.Side == hw.PlayerSide && e.Place == 1
-	again := p.drawn && (!p.down || e.Down)
-	switch {
-	case again && a.pushed:
-		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
-	case again || first && !p.drawn && a.open():
+	taken := p.taken(e)
+	if taken && !a.again || first && !p.drawn && a.open() {
 		a.breakOff("the next hand began before the shoe had ended it")
+		taken = p.taken(e) // by a card carried over
+	}
+	if taken {
+		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
 	}
 	if !a.open() {
 		a.hidden = a.hidden || a.faceDown
@@ -180,6 +196,15 @@ func (a *Assembler) drawn(e Event) {
 	if !a.hidden {
 		a.reveal()
 	}
+}
+
+// carry keeps a card of the next hand until the one in play is over.
+func (a *Assembler) carry(e Event) {
+	if a.open() {
+		a.carried = append(a.carried, e)
+		return
+	}
+	a.drawn(e)
 }
 
 // turned shows a card that had been drawn face down.
@@ -251,12 +276,12 @@ func (a *Assembler) show(side hw.Side, n int) {
 	}
 }
 
-func (a *Assembler) clear() { a.hand, a.pushed = [2][3]place{}, false }
+func (a *Assembler) clear() { a.hand, a.again = [2][3]place{}, false }
 
 // started: the shoe was switched on. It is a new shoe only after the cut card, and
 // not in the middle of a hand.
 func (a *Assembler) started(e Event) {
-	a.faults = nil
+	a.faults, a.carried = nil, nil
 	if a.breakOff("the shoe was switched off in mid-hand") {
 		a.doubts, a.lost = []string{afterPower}, false
 	} else if a.cut {

@@ -13,6 +13,7 @@ type Kind uint8
 // The kinds of events.
 const (
 	Drawn    Kind = iota + 1 // a card left the shoe: Side, Place, and Card or Down; without Side it is the next of its hand
+	Carried                  // as Drawn, but the card was drawn too early and is one of the next hand's
 	Turned                   // the card at Side and Place lies face up: Card
 	Returned                 // the card at Side and Place went back into the shoe
 	Extra                    // a card too many was drawn, which is no part of the hand

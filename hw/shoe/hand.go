@@ -40,7 +40,8 @@ func (a *Assembler) ended(c Claim) {
 	a.over(hand, broken, a.uncleared())
 }
 
-// over tells of a hand with the doubts that there are and clears the table.
+// over tells of a hand with the doubts that there are, clears the table and lays
+// what was carried over for the next hand.
 func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 	var why []string
 	for _, w := range append(append(a.doubts, a.astray), more...) {
@@ -55,6 +56,11 @@ func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 	a.doubts, a.lost = nil, false
 	a.clear()
 	a.out = append(a.out, hand)
+	carried := a.carried
+	a.carried = nil
+	for _, e := range carried {
+		a.drawn(e)
+	}
 }
 
 // faces are a side's cards; one that was not turned is no card.
@@ -122,11 +128,14 @@ func (a *Assembler) contradicts(h hw.HandSeen, c Claim) string {
 	return ""
 }
 
-// uncleared names a fault that stands while the hand ends. A wrong button is the
-// dealer's and none of the cards'.
+// uncleared names a fault that stands while the hand ends. A wrong button and
+// slowness are the dealer's, and a card too many is none of the hand's, which the
+// rules show to be whole without it.
 func (a *Assembler) uncleared() string {
 	for _, c := range a.faults {
-		if c != WrongButton {
+		switch c {
+		case WrongButton, Slow, Overdraw:
+		default:
 			return "the shoe reports a fault: " + c.String()
 		}
 	}

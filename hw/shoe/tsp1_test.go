@@ -191,10 +191,19 @@ func TestVoidHandIsNoHand(t *testing.T) {
 
 func TestFaultThatStandsAtTheEndIsAsked(t *testing.T) {
 	s, h := newDevice("0001"), hand(natural)
-	k := atDesk(t, NewTSP1(), false).feed(s.draw(h, false).send("OVER", "5C").send("ERR", "OVERDRAW", "1").flush())
-	k.expect(append(append([]string{"powered up"}, h.seen()[:4]...), "overdrawn", "trouble")...)
-	k.feed(s.result(h).flush()).expect(h.String() + "?a card too many was drawn")
-	k.feed(s.send("CLR", "OVERDRAW").hand(natural).flush()).expect(append([]string{"cleared"}, h.seen()...)...)
+	k := atDesk(t, NewTSP1(), false).feed(s.draw(h, false).send("ERR", "JAM").flush())
+	k.expect(append(append([]string{"powered up"}, h.seen()[:4]...), "trouble")...)
+	k.feed(s.result(h).flush()).expect(h.String() + "?reports a fault")
+	k.feed(s.send("CLR", "JAM").hand(natural).flush()).expect(append([]string{"cleared"}, h.seen()...)...)
+}
+
+// A card too many is none of the hand's, and slowness and buttons are the dealer's.
+func TestFaultThatIsNoneOfTheCardsAsksNothing(t *testing.T) {
+	for _, fault := range []string{"OVERDRAW", "TIMEOUT", "BUTTON"} {
+		s, h := newDevice("0001"), hand(natural)
+		k := atDesk(t, NewTSP1(), false).feed(s.draw(h, false).send("ERR", fault).result(h).flush())
+		k.expect(append(append([]string{"powered up"}, h.seen()[:4]...), "trouble", h.String())...)
+	}
 }
 
 func TestNewShoeWithoutCutCardIsAsked(t *testing.T) {
