@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"shoeboard/cmd/shoeboard/version"
 )
 
 type bundleVerb struct {
@@ -84,7 +86,7 @@ func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []b
 	verified.addRecord(filepath.Join(sick.config.Data, "journal"))
 	return []bundlePart{
 		{"doctor.json", asJSON(examine(sick))},
-		{"version.json", asJSON(readBuild())},
+		{"version.json", asJSON(version.Read())},
 		{"verify.json", asJSON(verified)},
 		{"devices.json", asJSON(p.hardware().inventory(sick.config, newPadBook(sick.config.Data)))},
 		{"configuration.toml", func() string { return string(sick.loaded.Text) }},

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -30,7 +32,7 @@ type coreSetup struct {
 	table  string
 	config config.Config
 	fault  *stats.ConfigFault // the file was refused; config is what stands in its place
-	clock  *unitClock
+	clock  *stamp.Clock
 	demo   bool
 	socket string // "": none
 	pads   map[string]console.Map
@@ -94,7 +96,7 @@ func (c *core) build(found journal.Found) error {
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
-	now := c.set.clock.now()
+	now := c.set.clock.Now()
 	scratch, _, err := c.journal.LoadPending()
 	if err != nil {
 		c.log.Warn("pending entry", "err", err)
@@ -115,7 +117,7 @@ func (c *core) build(found journal.Found) error {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
 	c.table = table.New(table.Options{
-		Desk: desk, Journal: c.journal, History: ended, Clock: c.set.clock.now, Speed: c.set.clock.speed,
+		Desk: desk, Journal: c.journal, History: ended, Clock: c.set.clock.Now, Speed: c.set.clock.Speed,
 		In: c.in, Publish: c.publish, Tone: c.set.panel.sound, Panel: c.set.panel.show, Counted: c.set.panel.counted, Log: c.log,
 		View: c.view(c.set.config, c.set.fault),
 	})
@@ -124,7 +126,7 @@ func (c *core) build(found journal.Found) error {
 
 func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
 	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: len(c.set.panel.echoes) == 0, Config: fault,
-		Status: statusLine(c.set.table, c.pack.ID, readBuild().line(), c.set.hash)}
+		Status: statusLine(c.set.table, c.pack.ID, version.Read().Line(), c.set.hash)}
 }
 
 func (c *core) wanted(cfg config.Config) table.Wanted {
@@ -185,7 +187,7 @@ func (c *core) keepIndex(ctx context.Context) {
 
 // api is what the socket may ask of the core.
 func (c *core) api() localapi.Core {
-	b := readBuild()
+	b := version.Read()
 	api := localapi.Core{
 		Hub:     c.hub,
 		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
@@ -243,7 +245,7 @@ func (c *core) reloadConfig(ctx context.Context) error {
 		}
 		c.pack, c.set.hash = pack, l.Hash()
 		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
-		d.Configure(c.set.clock.now(), c.wanted(cfg))
+		d.Configure(c.set.clock.Now(), c.wanted(cfg))
 	})
 	if err != nil || why != nil {
 		return errors.Join(err, why)

@@ -222,7 +222,7 @@ func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
 	if !ok {
 		return
 	}
-	down := d.core.set.clock.mono()
+	down := d.core.set.clock.Mono()
 	hold = max(hold, 90*time.Millisecond)
 	d.teller.Press(ctx, pos, true, down)
 	d.wait(ctx, hold)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
 	"shoeboard/display/plain"
 	"shoeboard/hw"
@@ -56,7 +57,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	set := coreSetup{data: data, table: v.Table, config: cfg, clock: newClock(v.Speed, true), demo: true,
+	set := coreSetup{data: data, table: v.Table, config: cfg, clock: stamp.NewClock(v.Speed, true), demo: true,
 		socket: v.Socket, other: console.Keyboard(pack)}
 	c, err := openCore(p.log, set)
 	if err != nil {
@@ -187,7 +188,7 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *core) error {
 	g := &gallery{look: l, clock: c.set.clock}
 	teller := hw.NewTeller("keyboard", c.in)
 	keys := func(k display.Key) {
-		teller.Press(ctx, k.Name, k.Down, c.set.clock.mono())
+		teller.Press(ctx, k.Name, k.Down, c.set.clock.Mono())
 	}
 	return show(ctx, p.log, g, s, v.Full, keys, c.hub.Boards)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -188,10 +189,10 @@ func probeCore(p *patient) []finding {
 			Do: "its watchdog starts it again within seconds; if it stays: sudo systemctl restart shoeboard"})
 	}
 	found := []finding{{Name: "running", Verdict: fine, Text: fmt.Sprintf("table %s, %s, record %d", p.board.Table, p.board.Phase, p.board.Seq)}}
-	b := readBuild()
-	version := finding{Name: "version", Verdict: fine, Text: b.line()}
+	b := version.Read()
+	version := finding{Name: "version", Verdict: fine, Text: b.Line()}
 	if p.version.Program != b.Version || p.version.Revision != b.Revision {
-		version.Verdict, version.Text = warning, fmt.Sprintf("the core that runs is %s, this program is %s", p.version.Program, b.line())
+		version.Verdict, version.Text = warning, fmt.Sprintf("the core that runs is %s, this program is %s", p.version.Program, b.Line())
 		version.Do = "when the shoe is over: sudo systemctl restart shoeboard shoeboard-screen"
 	}
 	return grouped("core", append(found, version)...)

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"shoeboard/cmd/shoeboard/stamp"
 )
 
 func probeClock(p *patient) []finding {
 	set := finding{Name: "set", Verdict: fine, Text: "the wall clock is to be trusted"}
-	trusted := wallTrusted()
+	trusted := stamp.WallTrusted()
 	if p.board != nil {
 		trusted = p.board.ClockTrusted
 	}

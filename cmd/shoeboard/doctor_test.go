@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -72,7 +73,7 @@ func TestDoctorOfAMachine(t *testing.T) {
 }
 
 func TestDoctorOfTheCore(t *testing.T) {
-	b := readBuild()
+	b := version.Read()
 	same := localapi.Version{Program: b.Version, Revision: b.Revision}
 	board := &stats.Board{Table: "14", Phase: "betting"}
 	for _, c := range []struct {

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/tracker/console"
+	"shoeboard/cmd/shoeboard/overlay"
 	"shoeboard/tracker/game"
 )
 
@@ -35,11 +33,11 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	layouts, err := chosenLayouts(cfg, v.Layout)
+	layouts, err := overlay.Layouts(cfg, v.Layout)
 	if err != nil {
 		return err
 	}
-	d, err := newDrafter()
+	d, err := overlay.New()
 	if err != nil {
 		return err
 	}
@@ -52,25 +50,13 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 				continue // a venue's map names the bets of its game
 			}
 			file := filepath.Join(v.Out, "overlay-"+layout+"-"+pack.ID+".svg")
-			if err := d.write(file, pack, layout, cfg.Keymap(config.Keypad{Layout: layout}, pack)); err != nil {
+			if err := d.Write(file, pack, layout, cfg.Keymap(config.Keypad{Layout: layout}, pack)); err != nil {
 				return err
 			}
 			fmt.Fprintln(p.out, file)
 		}
 	}
 	return nil
-}
-
-func (d *drafter) write(file string, pack *game.Pack, layout string, m console.Map) error {
-	pg, err := d.page(pack, layout, m)
-	if err != nil {
-		return err
-	}
-	svg, err := pg.svg()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, svg, 0o644)
 }
 
 // chosenGames are the game of that id, or all for "".
@@ -80,23 +66,6 @@ func chosenGames(id string) ([]*game.Pack, error) {
 		return []*game.Pack{pack}, err
 	}
 	return config.Packs()
-}
-
-// chosenLayouts are the layout of that name, or for "" the built-in ones and those
-// of the configuration.
-func chosenLayouts(cfg config.Config, name string) ([]string, error) {
-	known := console.Layouts()
-	for own := range cfg.Keymaps {
-		known = append(known, own)
-	}
-	slices.SortFunc(known[len(console.Layouts()):], cmp.Compare[string])
-	if name == "" {
-		return known, nil
-	}
-	if !slices.Contains(known, name) {
-		return nil, fmt.Errorf("layout %q is not known: expected one of %v", name, known)
-	}
-	return []string{name}, nil
 }
 
 // ofTable is the configuration in force for this unit's table.

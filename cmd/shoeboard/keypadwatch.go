@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"shoeboard/cmd/shoeboard/overlay"
 	"shoeboard/hw"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -128,7 +129,7 @@ func (w *padWatch) letGo() {
 
 // meaning is what a position is in the layout.
 func (w *padWatch) meaning(pos string) string {
-	if name := keyName(w.pack, w.keys[pos]); name != "" {
+	if name := overlay.KeyName(w.pack, w.keys[pos]); name != "" {
 		return name
 	}
 	if _, there := w.keys[pos]; there {
@@ -140,8 +141,8 @@ func (w *padWatch) meaning(pos string) string {
 // order are the positions of the layout as they lie, and then all others.
 func (w *padWatch) order() []string {
 	var list []string
-	for _, p := range keyPlaces(w.keys) {
-		list = append(list, p.pos)
+	for _, p := range overlay.Places(w.keys) {
+		list = append(list, p.Pos)
 	}
 	for _, pos := range slices.Sorted(maps.Keys(w.tracks)) {
 		if !slices.Contains(list, pos) {

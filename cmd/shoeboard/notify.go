@@ -126,7 +126,7 @@ func (c *core) heart() *heart {
 		loop:    func(ctx context.Context) error { return c.table.Do(ctx, func(*table.Desk, *table.View) {}) },
 		journal: func() { _ = c.journal.Err() }, // that it answers is the answer
 		board:   func() *stats.Board { b, _ := c.hub.Newest(); return b },
-		clock:   c.set.clock.mono,
+		clock:   c.set.clock.Mono,
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
@@ -72,7 +73,7 @@ func lastWords(ctx context.Context, log *slog.Logger, s coreSetup, cause error) 
 		Phase: tracker.TableClosed.String(), Bar: stats.Bar{Kind: stats.BarClosedTable},
 		Dealer: stats.Dealer{Lines: [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}, Refused: true, OnScreen: true},
 		Faults: []stats.Fault{{Code: "no-start", Text: "The core cannot start: " + cause.Error()}}})
-	b := readBuild()
+	b := version.Read()
 	ready := make(chan struct{})
 	close(ready)
 	go serviceManager().pulse(ctx, life{ready: ready, beat: func(context.Context) error { return nil }, log: log,

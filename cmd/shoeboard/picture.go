@@ -10,6 +10,7 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display/paint"
 	"shoeboard/display/plain"
 	"shoeboard/display/scene"
@@ -114,14 +115,14 @@ func zone(name string) *time.Location {
 }
 
 func plainNow(b *stats.Board) plain.Now {
-	c := newClock(1, false)
-	return plain.Now{Boot: c.boot, Mono: c.mono(), Wall: time.Now().In(zone(b.Zone))}
+	c := stamp.NewClock(1, false)
+	return plain.Now{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().In(zone(b.Zone))}
 }
 
 // gallery makes the pictures of a screen from the boards that come in.
 type gallery struct {
 	look  look
-	clock *unitClock
+	clock *stamp.Clock
 
 	mu     sync.Mutex
 	board  *stats.Board
@@ -139,7 +140,7 @@ func (g *gallery) take(u localapi.Update) {
 		return
 	}
 	if g.board != nil && newHand(g.board, u.Board) {
-		g.newest = g.clock.mono()
+		g.newest = g.clock.Mono()
 	}
 	g.board = u.Board
 }
@@ -154,7 +155,7 @@ func (g *gallery) picture(w, h int) ([]scene.Op, time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	v := g.look.view
-	v.W, v.H, v.Boot, v.Now, v.Newest = w, h, g.clock.boot, g.clock.mono(), g.newest
+	v.W, v.H, v.Boot, v.Now, v.Newest = w, h, g.clock.Boot, g.clock.Mono(), g.newest
 	b := g.board
 	if b == nil {
 		b, v.Waiting = &stats.Board{Phase: "table-closed"}, true
@@ -167,5 +168,5 @@ func (g *gallery) picture(w, h int) ([]scene.Op, time.Duration) {
 	if !ok {
 		return ops, 0
 	}
-	return ops, max(time.Millisecond, time.Duration(float64(next)/g.clock.speed))
+	return ops, max(time.Millisecond, time.Duration(float64(next)/g.clock.Speed))
 }

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/tracker/console"
 )
 
@@ -72,7 +73,7 @@ func (v *runVerb) setup(p *program, path string) (coreSetup, error) {
 		return coreSetup{}, err
 	}
 	cfg := l.File.Table(number)
-	set := coreSetup{data: cmp.Or(v.Data, cfg.Data), table: number, config: cfg, fault: l.Fault, clock: newClock(1, false),
+	set := coreSetup{data: cmp.Or(v.Data, cfg.Data), table: number, config: cfg, fault: l.Fault, clock: stamp.NewClock(1, false),
 		socket: cmp.Or(v.Socket, cfg.Socket), keys: v.SocketKeys, hash: l.Hash(), pads: map[string]console.Map{}}
 	set.reload = func() (config.InForce, error) { return p.readConfig(path, set.data) }
 	pack, err := config.Pack(cfg.Game)

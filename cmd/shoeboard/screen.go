@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
 	"shoeboard/display/scene"
 	"shoeboard/tracker/localapi"
@@ -39,7 +40,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		return err
 	}
 	l.output = v.Output
-	g := &gallery{look: l, clock: newClock(1, false)}
+	g := &gallery{look: l, clock: stamp.NewClock(1, false)}
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket)}
 	return show(ctx, p.log, g, s, !v.Window && s.Fullscreen, nil, client.Boards)
 }

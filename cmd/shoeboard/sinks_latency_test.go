@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/hw"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/hwtest"
@@ -122,7 +123,7 @@ func openBench(b *testing.B) *trialBench {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
-	set := coreSetup{data: filepath.Join(dir, "data"), table: "1", config: cfg, clock: newClock(1, false), socket: filepath.Join(dir, "core.sock"),
+	set := coreSetup{data: filepath.Join(dir, "data"), table: "1", config: cfg, clock: stamp.NewClock(1, false), socket: filepath.Join(dir, "core.sock"),
 		pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, panel: p.panel(cfg, pack, t.shelf.outlets())}
 	c, err := openCore(quietLog, set)
 	if err != nil {
@@ -159,7 +160,7 @@ func (t *trialBench) run(c *core, sources []hw.Source, client localapi.Client) {
 		time.Sleep(50 * time.Millisecond)
 		err = c.table.Do(ctx, func(d *table.Desk, _ *table.View) {
 			if d.State().Pack() != nil {
-				d.Wish(c.set.clock.now(), "trial", tracker.Command{Kind: tracker.TableOpened})
+				d.Wish(c.set.clock.Now(), "trial", tracker.Command{Kind: tracker.TableOpened})
 			}
 		})
 	}

@@ -207,7 +207,7 @@ func (c *core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 		}
 		turn <- struct{}{}
 		defer func() { <-turn }()
-		t.Press(ctx, pos, down, c.set.clock.mono())
+		t.Press(ctx, pos, down, c.set.clock.Mono())
 		return ctx.Err()
 	}
 }

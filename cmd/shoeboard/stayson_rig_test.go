@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display/paint"
 	"shoeboard/display/xtest"
 	"shoeboard/stats"
@@ -204,7 +205,7 @@ func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	g := &gallery{look: l, clock: newClock(1, false)}
+	g := &gallery{look: l, clock: stamp.NewClock(1, false)}
 	g.take(localapi.Update{Board: u.last})
 	g.lost = lost
 	pw, ph := l.rotation.Size(w, h)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
 	"shoeboard/display/xtest"
@@ -150,7 +151,7 @@ func TestAttractPagesTurnByThemselves(t *testing.T) {
 		t.Fatal("the specimen shows no attract page")
 	}
 	b.ClockTrusted = false // the minute is not what turns them
-	clock := newClock(1000, true)
+	clock := stamp.NewClock(1000, true)
 	g := &gallery{look: l, clock: clock}
 	g.take(localapi.Update{Board: &b})
 	pages := map[string]bool{}

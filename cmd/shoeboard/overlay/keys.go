@@ -1,4 +1,4 @@
-package main
+package overlay
 
 import (
 	"cmp"
@@ -13,15 +13,15 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// keyPlace is where a key lies on a keypad and how large it is, in keys.
-type keyPlace struct {
-	pos        string
+// Place is where a key lies on a keypad and how large it is, in keys.
+type Place struct {
+	Pos        string // as in a keymap
 	x, y, w, h float64
 }
 
 // numpadPlaces are the keys of a numeric pad. The row above is that of pads with 22
 // keys, on which it lies in different orders: its labels are cut out one by one.
-var numpadPlaces = []keyPlace{
+var numpadPlaces = []Place{
 	{"ESC", 0, -1.5, 1, 1}, {"TAB", 1, -1.5, 1, 1}, {"KPEQUAL", 2, -1.5, 1, 1}, {"BACKSPACE", 3, -1.5, 1, 1},
 	{"NUMLOCK", 0, 0, 1, 1}, {"KPSLASH", 1, 0, 1, 1}, {"KPASTERISK", 2, 0, 1, 1}, {"KPMINUS", 3, 0, 1, 1},
 	{"KP7", 0, 1, 1, 1}, {"KP8", 1, 1, 1, 1}, {"KP9", 2, 1, 1, 1}, {"KPPLUS", 3, 1, 1, 2},
@@ -32,29 +32,29 @@ var numpadPlaces = []keyPlace{
 
 var crossing = regexp.MustCompile(`^r([1-8])c([1-8])$`)
 
-// keyPlaces says where the keys of a map lie: on a matrix by rows and columns, on a
+// Places says where the keys of a map lie: on a matrix by rows and columns, on a
 // numeric pad as it is, and whatever else there is in rows of four below. Keys of a
 // numeric pad that the map leaves out are there too, with nothing on them.
-func keyPlaces(m console.Map) []keyPlace {
-	var places []keyPlace
+func Places(m console.Map) []Place {
+	var places []Place
 	for pos := range m {
 		if rc := crossing.FindStringSubmatch(pos); rc != nil {
 			row, _ := strconv.Atoi(rc[1])
 			column, _ := strconv.Atoi(rc[2])
-			places = append(places, keyPlace{pos, float64(column - 1), float64(row - 1), 1, 1})
+			places = append(places, Place{pos, float64(column - 1), float64(row - 1), 1, 1})
 		}
 	}
-	if slices.ContainsFunc(numpadPlaces, func(p keyPlace) bool { _, there := m[p.pos]; return there }) {
+	if slices.ContainsFunc(numpadPlaces, func(p Place) bool { _, there := m[p.Pos]; return there }) {
 		places = append(places, ofNumpad(m)...)
 	}
-	slices.SortFunc(places, func(a, b keyPlace) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) })
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) })
 	return append(places, loose(m, places)...)
 }
 
 // ofNumpad are the keys of a numeric pad, the upper row only where the map has it.
-func ofNumpad(m console.Map) (places []keyPlace) {
+func ofNumpad(m console.Map) (places []Place) {
 	for _, p := range numpadPlaces {
-		if _, there := m[p.pos]; there || p.y >= 0 {
+		if _, there := m[p.Pos]; there || p.y >= 0 {
 			places = append(places, p)
 		}
 	}
@@ -62,15 +62,15 @@ func ofNumpad(m console.Map) (places []keyPlace) {
 }
 
 // loose are the keys of a map that have no place of their own.
-func loose(m console.Map, placed []keyPlace) (places []keyPlace) {
+func loose(m console.Map, placed []Place) (places []Place) {
 	below := 0.0
 	for _, p := range placed {
 		below = max(below, p.y+p.h+0.5)
 	}
 	for _, pos := range slices.Sorted(maps.Keys(m)) {
-		if !slices.ContainsFunc(placed, func(p keyPlace) bool { return p.pos == pos }) {
+		if !slices.ContainsFunc(placed, func(p Place) bool { return p.Pos == pos }) {
 			n := len(places)
-			places = append(places, keyPlace{pos, float64(n % 4), below + float64(n/4), 1, 1})
+			places = append(places, Place{pos, float64(n % 4), below + float64(n/4), 1, 1})
 		}
 	}
 	return places
@@ -110,8 +110,8 @@ func bonusWords(bet string) []string {
 	return []string{words[0], strings.Join(words[1:], " ")}
 }
 
-// keyName is what a key does, in one line of text: "BETS, 1 s: PAUSE".
-func keyName(p *game.Pack, b console.Binding) string {
+// KeyName is what a key does, in one line of text: "BETS, 1 s: PAUSE".
+func KeyName(p *game.Pack, b console.Binding) string {
 	tap := strings.Join(capWords(p, b.Tap, b.Bet), " ")
 	hold := strings.Join(capWords(p, b.Hold, b.Bet), " ")
 	if hold != "" {

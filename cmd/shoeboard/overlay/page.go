@@ -1,4 +1,13 @@
-package main
+// Package overlay draws printable overlays of keypads: what each key does in a game,
+// in true millimetres, as an SVG that needs no font.
+//
+// Words: a layout is a set of positions with what a tap and a hold of each does; a
+// page is one layout for one game; a label lies on a keycap.
+//
+// A caller may assume that every key of a map is on its page, that no text leaves its
+// label or is smaller than can be read, and that words that do not fit are an error
+// that names the key. Places and KeyName are the same for whoever writes keys as text.
+package overlay
 
 import (
 	"fmt"
@@ -42,12 +51,6 @@ type rect struct{ x, y, w, h float64 }
 
 func (r rect) shrunk(by float64) rect { return rect{r.x + by, r.y + by, r.w - 2*by, r.h - 2*by} }
 
-// inside says that r lies in o.
-func (r rect) inside(o rect) bool {
-	const hair = 1e-6
-	return r.x >= o.x-hair && r.y >= o.y-hair && r.x+r.w <= o.x+o.w+hair && r.y+r.h <= o.y+o.h+hair
-}
-
 // lettering is one line of text on the page. Its box has the height of its capitals.
 type lettering struct {
 	text string
@@ -75,22 +78,23 @@ type page struct {
 	ruler rect        // 50 mm
 }
 
-// drafter lays pages out.
-type drafter struct{ bold, medium *face }
+// Drafter lays pages out.
+type Drafter struct{ bold, medium *face }
 
-func newDrafter() (*drafter, error) {
+// New is a drafter with the built-in fonts.
+func New() (*Drafter, error) {
 	bold, err := newFace(700)
 	if err != nil {
 		return nil, err
 	}
 	medium, err := newFace(500)
-	return &drafter{bold, medium}, err
+	return &Drafter{bold, medium}, err
 }
 
 // page lays out the overlay of a map. Words that do not fit at a size that can be
 // read are an error that names the key.
-func (d *drafter) page(p *game.Pack, layout string, m console.Map) (page, error) {
-	places := keyPlaces(m)
+func (d *Drafter) page(p *game.Pack, layout string, m console.Map) (page, error) {
+	places := Places(m)
 	if len(places) == 0 {
 		return page{}, fmt.Errorf("layout %s has no key", layout)
 	}
@@ -102,9 +106,9 @@ func (d *drafter) page(p *game.Pack, layout string, m console.Map) (page, error)
 		size: rect{0, 0, (right-left)*pitch + 2*pageMargin, (bottom-top)*pitch + 2*pageMargin + headHeight + footHeight}}
 	for _, k := range places {
 		cell := rect{pageMargin + (k.x-left)*pitch, pageMargin + headHeight + (k.y-top)*pitch, k.w * pitch, k.h * pitch}
-		c, err := d.keycap(p, k.pos, m[k.pos], cell)
+		c, err := d.keycap(p, k.Pos, m[k.Pos], cell)
 		if err != nil {
-			return page{}, fmt.Errorf("layout %s, game %s, key %s: %w", layout, p.ID, k.pos, err)
+			return page{}, fmt.Errorf("layout %s, game %s, key %s: %w", layout, p.ID, k.Pos, err)
 		}
 		pg.caps = append(pg.caps, c)
 	}
@@ -112,7 +116,7 @@ func (d *drafter) page(p *game.Pack, layout string, m console.Map) (page, error)
 }
 
 // around writes what stands above and below the keys.
-func (d *drafter) around(pg *page, game, layout string) error {
+func (d *Drafter) around(pg *page, game, layout string) error {
 	across := rect{pageMargin, pageMargin, pg.size.w - 2*pageMargin, 4}
 	foot := pg.size.h - pageMargin - footHeight
 	pg.ruler = rect{pageMargin, foot + 7.5, 50, 2}
@@ -141,8 +145,8 @@ func (d *drafter) around(pg *page, game, layout string) error {
 
 // keycap lays out one key: its digit in the corner, what a tap does in the middle,
 // what a hold does in a dark band at the foot.
-func (d *drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect) (keycap, error) {
-	c := keycap{pos: pos, says: keyName(p, b), cell: cell, area: cell.shrunk(inset)}
+func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect) (keycap, error) {
+	c := keycap{pos: pos, says: KeyName(p, b), cell: cell, area: cell.shrunk(inset)}
 	free := c.area.shrunk(padding)
 	var err error
 	if c.name, err = d.posName(pos, cell); err != nil {
@@ -176,7 +180,7 @@ func (d *drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect)
 }
 
 // posName is the position's name at the foot of the cell, for who wires the keys.
-func (d *drafter) posName(pos string, cell rect) (lettering, error) {
+func (d *Drafter) posName(pos string, cell rect) (lettering, error) {
 	width, err := d.medium.width(pos)
 	if err != nil {
 		return lettering{}, err
@@ -187,7 +191,7 @@ func (d *drafter) posName(pos string, cell rect) (lettering, error) {
 }
 
 // fit sets lines of one size, as large as fits into r up to most, in its middle.
-func (d *drafter) fit(f *face, lines []string, r rect, most float64, ink string) ([]lettering, error) {
+func (d *Drafter) fit(f *face, lines []string, r rect, most float64, ink string) ([]lettering, error) {
 	size := most
 	widths := make([]float64, len(lines))
 	for i, text := range lines {

@@ -1,4 +1,4 @@
-package main
+package overlay
 
 import (
 	"bytes"
@@ -6,10 +6,7 @@ import (
 	"errors"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +30,7 @@ r1c5 = { tap = "OK" }
 
 // overlays are the pages of all layouts, the venue's own with them, and games.
 func overlays(t *testing.T, each func(t *testing.T, pg page, p *game.Pack, m console.Map)) {
-	d, err := newDrafter()
+	d, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,17 +38,19 @@ func overlays(t *testing.T, each func(t *testing.T, pg page, p *game.Pack, m con
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := configOf(t, ownMap)
-	layouts, err := chosenLayouts(cfg, "")
+	f, err := config.Read("venue.toml", []byte(ownMap), games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := f.Table("1")
+	layouts, err := Layouts(cfg, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, layout := range layouts {
 		for _, p := range games {
 			t.Run(layout+" "+p.ID, func(t *testing.T) {
-				k := padNamed("pad")
-				k.Layout = layout
-				m := cfg.Keymap(k, p)
+				m := cfg.Keymap(config.Keypad{Layout: layout}, p)
 				pg, err := d.page(p, layout, m)
 				if err != nil {
 					t.Fatal(err)
@@ -135,6 +134,12 @@ func TestOverlayTextFits(t *testing.T) {
 	})
 }
 
+// inside says that r lies in o.
+func (r rect) inside(o rect) bool {
+	const hair = 1e-6
+	return r.x >= o.x-hair && r.y >= o.y-hair && r.x+r.w <= o.x+o.w+hair && r.y+r.h <= o.y+o.h+hair
+}
+
 func overlap(a, b rect) bool {
 	return a.x+a.w > b.x+1e-6 && b.x+b.w > a.x+1e-6 && a.y+a.h > b.y+1e-6 && b.y+b.h > a.y+1e-6
 }
@@ -205,7 +210,7 @@ func TestOverlayFileIsSoundAndSaysItsKeys(t *testing.T) {
 }
 
 func TestWordsThatCannotBeReadAreRefused(t *testing.T) {
-	d, err := newDrafter()
+	d, err := New()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,45 +224,5 @@ func TestWordsThatCannotBeReadAreRefused(t *testing.T) {
 	}
 	if _, err := d.page(p, "ours", console.Map{}); err == nil {
 		t.Error("a map without keys has an overlay")
-	}
-}
-
-func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
-	dir := t.TempDir()
-	for _, c := range []struct {
-		config string
-		flags  []string
-		want   []string
-	}{
-		{"", nil, []string{"numpad-17-dai-bacc", "numpad-17-ez-baccarat-panda-8", "matrix-4x5-dai-bacc", "matrix-4x5-ez-baccarat-panda-8"}},
-		{"", []string{"--layout", "matrix-4x5", "--game", "dai-bacc"}, []string{"matrix-4x5-dai-bacc"}},
-		{ownMap, []string{"--layout", "ours"}, []string{"ours-ez-baccarat-panda-8"}},
-	} {
-		var out bytes.Buffer
-		file := filepath.Join(dir, "venue.toml")
-		if err := os.WriteFile(file, []byte(c.config), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		p := &program{out: &out, err: &out, log: quietLog, root: dir}
-		if code := p.main(t.Context(), append([]string{"--config", file, "keypad", "overlay", "--out", filepath.Join(dir, "out")}, c.flags...)); code != exitFine {
-			t.Fatalf("exit %d: %s", code, out.String())
-		}
-		var want []string
-		for _, name := range c.want {
-			want = append(want, filepath.Join(dir, "out", "overlay-"+name+".svg"))
-		}
-		if got := strings.Fields(out.String()); !slices.Equal(got, want) {
-			t.Errorf("wrote %q, want %q", got, want)
-		}
-		for _, name := range want {
-			if _, err := os.Stat(name); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	var out bytes.Buffer
-	p := &program{out: &out, err: &out, log: quietLog, root: dir}
-	if code := p.main(t.Context(), []string{"keypad", "overlay", "--layout", "numpad"}); code != exitFailed || !strings.Contains(out.String(), "numpad-17") {
-		t.Errorf("an unknown layout: exit %d, %s", code, out.String())
 	}
 }

@@ -1,0 +1,58 @@
+// Package version says what this program was built from.
+//
+// A caller may assume that Read never fails: what the Go toolchain did not record
+// is empty, and the version is then "unknown".
+package version
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// Build says what the program was built from, as the Go toolchain recorded it.
+type Build struct {
+	Version  string            `json:"version"`
+	Revision string            `json:"revision,omitempty"`
+	Time     string            `json:"time,omitempty"`
+	Modified bool              `json:"modified,omitempty"`
+	Go       string            `json:"go"`
+	OS       string            `json:"os"`
+	Arch     string            `json:"arch"`
+	Modules  map[string]string `json:"modules,omitempty"`
+}
+
+// Read is the build of this program.
+func Read() Build {
+	b := Build{Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Modules: map[string]string{}}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	b.Version = info.Main.Version
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Revision = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	for _, m := range info.Deps {
+		b.Modules[m.Path] = m.Version
+	}
+	return b
+}
+
+// Line is the build in one short line.
+func (b Build) Line() string {
+	s := b.Version
+	if len(b.Revision) >= 8 {
+		s += " " + b.Revision[:8]
+	}
+	if b.Modified {
+		s += " modified"
+	}
+	return s
+}
