@@ -51,6 +51,7 @@ type Board struct {
 	Identify     bool         `json:"identify,omitempty"` // flash the table number
 	Test         string       `json:"test,omitempty"`     // technician's page: one of TestPages, or KeypadTest
 	Keypad       []KeyState   `json:"keypad,omitempty"`   // for Test KeypadTest
+	Menu         *Menu        `json:"menu,omitempty"`     // the technician's, in the place of the board
 	StatusLine   string       `json:"status_line,omitempty"`
 }
 

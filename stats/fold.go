@@ -23,6 +23,8 @@ type Live struct {
 	Settled      bool // take and pay are over: after the last hand the bar says SHOE OVER
 	Identify     bool
 	Test         string // Board.Test
+	Keypad       []KeyState
+	Menu         *Menu
 	StatusLine   string
 }
 
@@ -48,7 +50,7 @@ func (f *Folder) Board(s tracker.State, live Live) *Board {
 		Marked: s.Corrected, Limits: s.Settings.Limits, Collection: s.Settings.Collection,
 		AskMarks: s.Settings.AskMarks, Dealer: live.Dealer, Faults: live.Faults, Saving: live.Saving,
 		ConfigFault: live.ConfigFault, ClockTrusted: live.ClockTrusted, Zone: live.Zone, Demo: live.Demo,
-		Identify: live.Identify, Test: live.Test, StatusLine: live.StatusLine, Review: s.Review != nil,
+		Identify: live.Identify, Test: live.Test, Keypad: live.Keypad, Menu: live.Menu, StatusLine: live.StatusLine, Review: s.Review != nil,
 		Attract: Attract{On: live.Attract, Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine},
 	}
 	if s.Phase == tracker.Paused {
