@@ -100,7 +100,7 @@ func writeBackup(out io.Writer, data string, head backupHead) (files int, err er
 		err = p.add("backup.json", text)
 	}
 	if err == nil {
-		err = p.addRecord(filepath.Join(data, "journal"))
+		err = p.addRecord(config.JournalDir(data))
 	}
 	for _, name := range backupNames {
 		text, readErr := os.ReadFile(filepath.Join(data, name))

@@ -39,7 +39,7 @@ func (v *restoreVerb) Run(p *program, all *verbs) error {
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return err
 	}
-	lock, err := journal.Dir(filepath.Join(data, "journal")).Lock()
+	lock, err := journal.Dir(config.JournalDir(data)).Lock()
 	if errors.Is(err, journal.ErrInUse) {
 		return errors.New("the core is running: sudo systemctl stop shoeboard, then again")
 	}
@@ -152,7 +152,7 @@ func rename(dir, unit string) error {
 
 // swap puts what was unpacked in the place of the record, which it puts aside.
 func (r *restorer) swap(yes bool) error {
-	journalDir := filepath.Join(r.data, "journal")
+	journalDir := config.JournalDir(r.data)
 	old, err := filepath.Glob(filepath.Join(journalDir, "*.jrn"))
 	if err != nil {
 		return err

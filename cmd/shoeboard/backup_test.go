@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
 )
@@ -18,7 +19,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
 	dead := s.path("dead")
-	evening(t, dead) // its record is that of a unit called "unit"
+	rig.Evening(t, dead) // its record is that of a unit called "unit"
 	if err := config.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 		t.Errorf("the previous shoe has %d hands", b.Previous.Hands)
 	}
 	stop()
-	if c, err := journal.Verify(journal.Dir(filepath.Join(data, "journal"))); err != nil || len(c.Problems) > 0 {
+	if c, err := journal.Verify(journal.Dir(config.JournalDir(data))); err != nil || len(c.Problems) > 0 {
 		t.Errorf("the record: %v %v", err, c.Problems)
 	}
 	if got := exported(t, s.fine("export", "--data", data)); len(got) != 9 {
@@ -90,7 +91,7 @@ func relabel(t *testing.T, file, unit string) {
 func TestBackupLeavesIdentityOut(t *testing.T) {
 	s := newSite(t)
 	data := s.path("data")
-	evening(t, data)
+	rig.Evening(t, data)
 	s.write("data/pads.json", "{}")
 	s.write("data/history.db", "index")
 	s.write("data/secret.pem", "key")
@@ -109,7 +110,7 @@ func TestBackupLeavesIdentityOut(t *testing.T) {
 func TestADamagedBackupIsRefused(t *testing.T) {
 	s := newSite(t)
 	dead, data := s.path("dead"), s.path("var/lib/shoeboard")
-	evening(t, dead)
+	rig.Evening(t, dead)
 	s.fine("backup", s.path("b.tar.gz"), "--data", dead)
 	whole := []byte(s.read("b.tar.gz"))
 	for at := 0; at < len(whole); at += max(1, len(whole)/20) {

@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/version"
 )
 
@@ -83,7 +83,7 @@ func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []b
 		}
 	}
 	verified := verification{Files: p.sums(sick.loaded)}
-	verified.addRecord(filepath.Join(sick.config.Data, "journal"))
+	verified.addRecord(config.JournalDir(sick.config.Data))
 	return []bundlePart{
 		{"doctor.json", asJSON(examine(sick))},
 		{"version.json", asJSON(version.Read())},

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"shoeboard/cmd/shoeboard/rig"
 )
 
 func TestRedaction(t *testing.T) {
@@ -34,7 +36,7 @@ func TestRedaction(t *testing.T) {
 func TestSupportBundle(t *testing.T) {
 	s := newSite(t)
 	s.write("boot/firmware/shoeboard.toml", "venue = \"Ours\"\n[[shoe]]\nname = \"s\"\nkind = \"tsp1\"\ndevice = \"tcp://192.168.1.9:4000\"\n")
-	evening(t, s.path("var/lib/shoeboard"))
+	rig.Evening(t, s.path("var/lib/shoeboard"))
 	s.fine("support-bundle", s.path("b.tar.gz"), "--data", s.path("var/lib/shoeboard"))
 	f, err := os.Open(s.path("b.tar.gz"))
 	if err != nil {

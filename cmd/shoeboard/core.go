@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -63,7 +62,7 @@ func openCore(log *slog.Logger, s coreSetup) (*core, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := journalDir(s.data)
+	dir := config.JournalDir(s.data)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
 	}
@@ -80,8 +79,6 @@ func openCore(log *slog.Logger, s coreSetup) (*core, error) {
 	}
 	return c, nil
 }
-
-func journalDir(data string) string { return filepath.Join(data, "journal") }
 
 // build folds the record and brings back what was pending.
 func (c *core) build(found journal.Found) error {
@@ -111,7 +108,7 @@ func (c *core) build(found journal.Found) error {
 	if c.set.demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	c.index = newShoeIndex(c.log, c.set.data, c.set.table, journal.Dir(journalDir(c.set.data)), state)
+	c.index = newShoeIndex(c.log, c.set.data, c.set.table, journal.Dir(config.JournalDir(c.set.data)), state)
 	ended := c.index.put
 	if c.set.safe > 0 {
 		ended = nil // a safe start keeps no index: the next makes up for it

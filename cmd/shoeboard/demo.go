@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -122,7 +121,7 @@ func (p *program) demoAllowed(ctx context.Context, path string) error {
 // phaseOnDisk is the phase that the record of a core that is not running ends
 // with, "" when there is no record.
 func phaseOnDisk(data string) string {
-	dir := filepath.Join(data, "journal")
+	dir := config.JournalDir(data)
 	if _, err := os.Stat(dir); err != nil {
 		return ""
 	}

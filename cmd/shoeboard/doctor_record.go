@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/journal"
 )
 
@@ -20,7 +21,7 @@ func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // probeRecord reads the whole record and checks every checksum, number and hash.
 func probeRecord(p *patient) []finding {
-	dir := filepath.Join(p.config.Data, "journal")
+	dir := config.JournalDir(p.config.Data)
 	if _, err := os.ReadDir(dir); err != nil {
 		return grouped("record", noRecord(err))
 	}

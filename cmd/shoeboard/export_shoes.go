@@ -50,7 +50,7 @@ type exportSum struct {
 }
 
 func (e *exporter) run(ctx context.Context) error {
-	files := journal.Dir(journalDir(e.data))
+	files := journal.Dir(config.JournalDir(e.data))
 	if err := readable(string(files)); err != nil {
 		return err
 	}

@@ -14,110 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
-	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
-
-// scribe writes a record by the rules, without a table.
-type scribe struct {
-	t       testing.TB
-	journal *journal.Journal
-	state   tracker.State
-	now     time.Time
-}
-
-func newScribe(t testing.TB, data string) *scribe {
-	t.Helper()
-	pack, err := config.Pack("ez-baccarat-panda-8")
-	if err != nil {
-		t.Fatal(err)
-	}
-	j, _, err := journal.Open(journal.Dir(filepath.Join(data, "journal")), "unit")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &scribe{t: t, journal: j, now: time.Date(2026, 11, 30, 2, 0, 0, 0, time.UTC)}
-	s.roll()
-	settings := tracker.DefaultSettings()
-	settings.Table = "14"
-	s.decide(tracker.Command{Kind: tracker.PackInstalled, Source: string(pack.Source)})
-	s.decide(tracker.Command{Kind: tracker.SettingsApplied, Settings: &settings})
-	s.decide(tracker.Command{Kind: tracker.TableOpened, Day: "2026-11-29"})
-	return s
-}
-
-func (s *scribe) decide(cmds ...tracker.Command) {
-	s.t.Helper()
-	s.now = s.now.Add(25 * time.Second)
-	for i := range cmds {
-		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.now.UnixNano()), Wall: s.now.UnixMilli(), Trusted: true}
-	}
-	events, err := tracker.DecideAll(s.state, cmds)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	payload, err := tracker.Record{Events: events}.Marshal()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	r := journal.Record{Mono: s.now.UnixNano(), Wall: s.now.UnixNano(), Trusted: true, Source: "keypad", Payload: payload}
-	if r.Seq, err = s.journal.Append(r); err != nil {
-		s.t.Fatal(err)
-	}
-	for _, e := range events {
-		e.At = table.StampOf(r)
-		if s.state, err = tracker.Apply(s.state, e); err != nil {
-			s.t.Fatal(err)
-		}
-	}
-}
-
-func (s *scribe) roll() {
-	s.t.Helper()
-	data, err := tracker.MarshalCheckpoint(s.state)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if _, err := s.journal.Roll(journal.Record{Source: "table", Payload: data}); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// hands records hands by their tokens.
-func (s *scribe) hands(tokens ...string) {
-	for _, token := range tokens {
-		s.decide(tracker.Command{Kind: tracker.BetsOpened, Seconds: 20})
-		s.decide(tracker.Command{Kind: tracker.HandRecorded, Token: token, Hand: s.state.Shoe.Next()})
-	}
-}
-
-func (s *scribe) newShoe(day string) {
-	s.decide(tracker.Command{Kind: tracker.ShoeStarted, Day: day})
-	s.roll()
-}
-
-func (s *scribe) close() {
-	if err := s.journal.Close(); err != nil {
-		s.t.Fatal(err)
-	}
-}
-
-// An evening: a shoe, one that is taken back and goes on, one in play.
-func evening(t testing.TB, data string) {
-	s := newScribe(t, data)
-	s.hands("B", "P+panda-8", "T", "B+banker-natural")
-	s.newShoe("2026-11-29")
-	s.hands("P", "B")
-	s.newShoe("2026-11-29")
-	s.decide(tracker.Command{Kind: tracker.ShoeTakenBack})
-	s.hands("B+dragon-7")
-	s.newShoe("2026-11-30")
-	s.hands("T", "P")
-	s.close()
-}
 
 // exported are the hands of a CSV as "shoe:token".
 func exported(t *testing.T, text string) (all []string) {
@@ -135,7 +35,7 @@ func exported(t *testing.T, text string) (all []string) {
 func TestExportOfAnEvening(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	evening(t, data)
+	rig.Evening(t, data)
 	csvText := s.fine("export", "--data", data)
 	got := exported(t, csvText)
 	if len(got) != 9 || got[3] != "4:B+banker-natural" || !strings.HasSuffix(got[6], ":B+dragon-7") || strings.Split(got[4], ":")[0] != strings.Split(got[6], ":")[0] {
@@ -161,7 +61,7 @@ func TestExportOfAnEvening(t *testing.T) {
 func TestExportAsJSON(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	evening(t, data)
+	rig.Evening(t, data)
 	s.fine("export", "--format", "json", "--data", data, "--out", s.path("out.json"))
 	d := json.NewDecoder(strings.NewReader(s.read("out.json")))
 	var shoes []shoeJSON
@@ -188,12 +88,12 @@ func TestExportAsJSON(t *testing.T) {
 func TestExportOfADamagedRecord(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := newScribe(t, data)
+	w := rig.NewScribe(t, data)
 	for range 5 {
-		w.hands("B", "P", "T")
-		w.newShoe("2026-11-30")
+		w.Hands("B", "P", "T")
+		w.NewShoe("2026-11-30")
 	}
-	w.close()
+	w.Close()
 	segments, err := filepath.Glob(filepath.Join(data, "journal", "*.jrn"))
 	if err != nil || len(segments) != 6 {
 		t.Fatal(segments, err)
@@ -233,31 +133,31 @@ func TestExportOfADamagedRecord(t *testing.T) {
 func TestExportIsTheRecord(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := newScribe(t, data)
+	w := rig.NewScribe(t, data)
 	var want []string
 	lived := func() {
-		for i, h := range w.state.Shoe.Hands {
-			want = append(want, fmt.Sprintf("%d:%d %s %t %t %d", w.state.Shoe.Started.Seq, i+1, tracker.FormatToken(w.state.Pack(), h), h.Free, h.Fixed, h.At.Seq))
+		for i, h := range w.State.Shoe.Hands {
+			want = append(want, fmt.Sprintf("%d:%d %s %t %t %d", w.State.Shoe.Started.Seq, i+1, tracker.FormatToken(w.State.Pack(), h), h.Free, h.Fixed, h.At.Seq))
 		}
 	}
 	shoes := func(n int) {
 		for range n {
-			w.hands("B", "P+panda-8", "9S,4H/KD,2C,5S", "6.2-7.3")
-			w.decide(tracker.Command{Kind: tracker.HandFixed, Hand: 3, Token: "T"})
-			w.decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
-			w.decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
+			w.Hands("B", "P+panda-8", "9S,4H/KD,2C,5S", "6.2-7.3")
+			w.Decide(tracker.Command{Kind: tracker.HandFixed, Hand: 3, Token: "T"})
+			w.Decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
+			w.Decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
 			lived()
-			w.newShoe("2026-11-30")
+			w.NewShoe("2026-11-30")
 		}
 	}
 	shoes(7)
-	x := runIndex(t, data, w.state)
-	eventually(t, 5*time.Second, "the index", func() bool { return history.Read(x.path, func(history.Row) error { return nil }) == nil })
+	x := runIndex(t, data, w.State)
+	rig.Eventually(t, 5*time.Second, "the index", func() bool { return history.Read(x.path, func(history.Row) error { return nil }) == nil })
 	x.stop()
 	shoes(2)
-	w.hands("B")
+	w.Hands("B")
 	lived()
-	w.close()
+	w.Close()
 
 	index, err := os.ReadFile(x.path)
 	if err != nil {
@@ -329,7 +229,7 @@ func otherIndex(t *testing.T, shoe uint64) []byte {
 // A writer that fails ends the export with its error.
 func TestExportToAFullDisk(t *testing.T) {
 	data := t.TempDir()
-	evening(t, data)
+	rig.Evening(t, data)
 	full := errors.New("no space left on device")
 	e := exporter{data: data, want: func(history.Row) bool { return true }, give: func(*exportShoe) error { return full }}
 	if err := e.run(t.Context()); !errors.Is(err, full) {
@@ -340,17 +240,17 @@ func TestExportToAFullDisk(t *testing.T) {
 func TestReportOfADay(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := newScribe(t, data)
-	w.hands("B", "P+panda-8", "T", "B+dragon-7")
-	w.decide(tracker.Command{Kind: tracker.HandFixed, Token: "B"})
-	w.newShoe("2026-11-29")
-	w.decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
-	w.now = w.now.Add(40 * time.Minute)
-	w.decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
-	w.hands("B+dragon-7")
-	w.newShoe("2026-11-30")
-	w.hands("T", "P")
-	w.close()
+	w := rig.NewScribe(t, data)
+	w.Hands("B", "P+panda-8", "T", "B+dragon-7")
+	w.Decide(tracker.Command{Kind: tracker.HandFixed, Token: "B"})
+	w.NewShoe("2026-11-29")
+	w.Decide(tracker.Command{Kind: tracker.HandRecorded, Token: "P", Free: true})
+	w.Now = w.Now.Add(40 * time.Minute)
+	w.Decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
+	w.Hands("B+dragon-7")
+	w.NewShoe("2026-11-30")
+	w.Hands("T", "P")
+	w.Close()
 	text := s.fine("export", "--data", data, "--report", "2026-11-29")
 	for _, want := range []string{"Table 14, 2026-11-29: 2 shoes, 6 hands", "1 fixes, 1 voids, 1 free hands. Bets won: dragon-7 1, panda-8 1",
 		" 1  18:01      18:04      4 ", " 2  18:05      18:47      2        3 ", "18:00      6"} {

@@ -14,34 +14,18 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/gpio"
 	"shoeboard/hw/hwtest"
 )
-
-// plant makes files and links of a machine below root.
-func plant(t *testing.T, root string, files, links map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, target := range links {
-		path := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink(target, path)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // machine is a unit with a pad, a keyboard, a GPIO chip, a bus and a serial adapter,
 // of which another process holds the pad and the adapter.
 func machine(t *testing.T) (hardware, *hwtest.Input) {
 	root := t.TempDir()
 	usb := filepath.Join(root, "dev/ttyUSB0")
-	plant(t, root, map[string]string{
+	rig.Plant(t, root, map[string]string{
 		"dev/i2c-1": "", "sys/class/i2c-dev/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
 		"dev/ttyUSB0": "", "sys/class/tty/ttyUSB0/type": "0x0\n",
 		"dev/ttyS0": "", "sys/class/tty/ttyS0/type": "0\n",
@@ -57,8 +41,8 @@ func machine(t *testing.T) (hardware, *hwtest.Input) {
 		fmt.Sprintf("proc/%d/fd/7", os.Getpid()): "/dev/input/event3",
 	})
 	in := hwtest.NewInput()
-	in.Plug("/dev/input/event3", somePad("SEM USB Keypad", portA))
-	in.Plug("/dev/input/event10", somePad("Dell Keyboard", portB))
+	in.Plug("/dev/input/event3", rig.SomePad("SEM USB Keypad", rig.PortA))
+	in.Plug("/dev/input/event10", rig.SomePad("Dell Keyboard", rig.PortB))
 	in.Plug("/dev/input/event0", evdev.Identity{Match: evdev.Match{Name: "pwr_button"}, Keys: []uint16{116}})
 	chips := []gpio.Chip{{Path: "/dev/gpiochip0", Label: "pinctrl-bcm2711", Lines: make([]gpio.Info, 28)}}
 	for i := range chips[0].Lines {
@@ -66,7 +50,7 @@ func machine(t *testing.T) (hardware, *hwtest.Input) {
 	}
 	chips[0].Lines[5] = gpio.Info{Name: "GPIO5", Used: true, Consumer: "shoeboard keypad rows"}
 	return hardware{
-		ports: ports{dev: filepath.Join(root, "dev"), input: in, log: quietLog},
+		ports: ports{dev: filepath.Join(root, "dev"), input: in, log: rig.Log()},
 		sys:   filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
 		chips: func(string) ([]gpio.Chip, error) {
 			return chips, errors.Join(errors.New("/dev/gpiochip1: permission denied"))
@@ -121,7 +105,7 @@ device = "/dev/serial/by-id/usb-other"
 
 func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 	h, _ := machine(t)
-	l := h.inventory(configOf(t, fullHouse), newPadBook(t.TempDir()))
+	l := h.inventory(rig.Config(t, fullHouse), newPadBook(t.TempDir()))
 	uses := map[string]deviceUse{}
 	for _, u := range l.Configured {
 		uses[u.Name] = u
@@ -129,7 +113,7 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 	usb := filepath.Join(h.dev, "ttyUSB0")
 	for name, want := range map[string]struct{ found, heldBy, why string }{
 		"pad":   {"/dev/input/event3", "shoeboard (process 812)", ""},
-		"moved": {"", "", "one is in port " + portB + ": hold OK on it for 2s"},
+		"moved": {"", "", "one is in port " + rig.PortB + ": hold OK on it for 2s"},
 		"wired": {"/dev/gpiochip0", "shoeboard keypad rows", `no GPIO line "GPIO99"`},
 		"chip":  {filepath.Join(h.dev, "i2c-1"), "", ""},
 		"lost":  {"", "", "device 0x27"},
@@ -146,8 +130,8 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 
 func TestInventoryOfDevices(t *testing.T) {
 	h, in := machine(t)
-	in.Plug("/dev/input/event11", somePad("Mine", portB)).Deny(true)
-	l := h.inventory(configOf(t, ""), newPadBook(t.TempDir()))
+	in.Plug("/dev/input/event11", rig.SomePad("Mine", rig.PortB)).Deny(true)
+	l := h.inventory(rig.Config(t, ""), newPadBook(t.TempDir()))
 	var kinds []string
 	for _, d := range l.Inputs {
 		kinds = append(kinds, filepath.Base(d.Path)+" "+d.Kind)
@@ -173,7 +157,7 @@ func TestInventoryOfDevices(t *testing.T) {
 func TestInventoryNamesAKeyboardThatStandsIn(t *testing.T) {
 	h, in := machine(t)
 	in.Unplug("/dev/input/event3")
-	use := h.inventory(configOf(t, ""), newPadBook(t.TempDir())).Configured[0]
+	use := h.inventory(rig.Config(t, ""), newPadBook(t.TempDir())).Configured[0]
 	if use.Found != "/dev/input/event10" || use.Why != "" || use.Device != "any numeric pad (a keyboard stands in)" {
 		t.Errorf("%+v", use)
 	}
@@ -182,7 +166,7 @@ func TestInventoryNamesAKeyboardThatStandsIn(t *testing.T) {
 func TestInventoryInWords(t *testing.T) {
 	h, _ := machine(t)
 	var out bytes.Buffer
-	if err := h.inventory(configOf(t, fullHouse), newPadBook(t.TempDir())).write(&out); err != nil {
+	if err := h.inventory(rig.Config(t, fullHouse), newPadBook(t.TempDir())).write(&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"SEM USB Keypad"`, "1a2c:2124", "numeric pad; held by shoeboard (process 812)",
@@ -198,7 +182,7 @@ func TestInventoryOfABareMachine(t *testing.T) {
 	root := t.TempDir()
 	for _, asJSON := range []bool{false, true} {
 		var out, words bytes.Buffer
-		p := &program{out: &out, err: &words, log: quietLog, root: root}
+		p := &program{out: &out, err: &words, log: rig.Log(), root: root}
 		args := []string{"hw", "list"}
 		if asJSON {
 			args = append(args, "--json")

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/buzzer"
 	"shoeboard/hw/light"
 	"shoeboard/hw/segments"
@@ -53,7 +54,7 @@ func TestWalkAlongTheLamps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lamps shown[light.Picture]
 		s := newSink(&lamps)
-		var out text
+		var out rig.Text
 		if err := (exhibit{"key lights", s, lightSteps(2, s.Show)}).walk(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func TestWalkAlongTheLamps(t *testing.T) {
 				t.Errorf("shown is %v, without %v", lamps.list, want)
 			}
 		}
-		expectWords(t, out.String(), "key lights: lamp 0 alone", "key lights: lamp 1 alone", "key lights: all lamps dark")
+		rig.Expect(t, out.String(), "key lights: lamp 0 alone", "key lights: lamp 1 alone", "key lights: all lamps dark")
 		if lamps.open != 0 {
 			t.Error("the lights are left open")
 		}
@@ -73,7 +74,7 @@ func TestEveryToneIsSounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var horn shown[bool]
 		b := buzzer.Buzzer{Sink: newSink(&horn)}
-		var out text
+		var out rig.Text
 		if err := (exhibit{"buzzer", b, buzzerSteps(b.Sound)}).walk(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestEveryDigitOfTheTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var timer shown[int]
 		s := newSink(&timer)
-		var out text
+		var out rig.Text
 		if err := (exhibit{"timer", s, timerSteps(4, s.Show)}).walk(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,7 @@ func TestWalkEndsWithAFaultOrAnInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := shown[int]{fails: 3}
 		s := newSink(&broken)
-		var out text
+		var out rig.Text
 		if err := (exhibit{"timer", s, timerSteps(4, s.Show)}).walk(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "no answer") {
 			t.Errorf("the fault is %v", err)
 		}
@@ -153,7 +154,7 @@ func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
 	}
 	defer port.Close()
 	root := t.TempDir()
-	plant(t, root, nil, map[string]string{"dev/serial/by-id/display": path})
+	rig.Plant(t, root, nil, map[string]string{"dev/serial/by-id/display": path})
 	s, err := (&hwTestVerb{Echo: "escpos:/dev/serial/by-id/display"}).echo((&program{root: root}).hardware())
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
 	for i := range s.steps {
 		s.steps[i].long = 50 * time.Millisecond
 	}
-	var out text
+	var out rig.Text
 	done := make(chan error)
 	go func() { done <- s.walk(t.Context(), &out) }()
 	var sent strings.Builder
@@ -176,7 +177,7 @@ func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			expectWords(t, out.String(), `echo: "49? BANKER NATURAL" over "OK=SAVE CLEAR=DROP"`)
+			rig.Expect(t, out.String(), `echo: "49? BANKER NATURAL" over "OK=SAVE CLEAR=DROP"`)
 			for _, line := range []string{"12345678901234567890", "49? BANKER NATURAL  ", "OK=FIX 48  0=HAND 49"} {
 				if !strings.Contains(sent.String(), line) {
 					t.Errorf("%q was not sent in %q", line, sent.String())

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/evdev"
 )
 
@@ -51,20 +52,20 @@ func TestLearnTakesThePadOnWhichAKeyIsPressed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLesson(t, time.Minute)
 		l.in.Plug("event0", evdev.Identity{Match: evdev.Match{Name: "pwr_button"}, Keys: []uint16{116}}).Key(116, true)
-		l.in.Plug("event1", somePad("Dell Keyboard", portB))
-		l.in.Plug("event2", somePad("SEM USB Keypad", portA)).Busy(true)
-		l.in.Plug("event3", somePad("SEM USB Keypad", portA)).Deny(true)
+		l.in.Plug("event1", rig.SomePad("Dell Keyboard", rig.PortB))
+		l.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortA)).Busy(true)
+		l.in.Plug("event3", rig.SomePad("SEM USB Keypad", rig.PortA)).Deny(true)
 		l.wait(2 * time.Second)
 		said := l.out.String()
-		expectWords(t, said, `event1 "Dell Keyboard" (1a2c:2124) at `+portB+" keyboard", "event2 ", "FAILED: it is held by another program", "group input")
+		rig.Expect(t, said, `event1 "Dell Keyboard" (1a2c:2124) at `+rig.PortB+" keyboard", "event2 ", "FAILED: it is held by another program", "group input")
 		if strings.Contains(said, "pwr_button") || strings.Count(said, "event1") != 1 {
 			t.Errorf("said is\n%s", said)
 		}
-		n := l.in.Plug("event4", somePad("SEM USB Keypad", portA)) // plugged in while it waits
+		n := l.in.Plug("event4", rig.SomePad("SEM USB Keypad", rig.PortA)) // plugged in while it waits
 		l.wait(2 * time.Second)
 		n.Key(codeNumLock, true)
-		n.Key(codeKP1, true)
-		if m := l.result(t); m != somePad("SEM USB Keypad", portA).Match {
+		n.Key(rig.CodeKP1, true)
+		if m := l.result(t); m != rig.SomePad("SEM USB Keypad", rig.PortA).Match {
 			t.Errorf("learnt is %v", m)
 		}
 	})
@@ -73,7 +74,7 @@ func TestLearnTakesThePadOnWhichAKeyIsPressed(t *testing.T) {
 func TestLearnEndsByCtrlCOrTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLesson(t, time.Minute)
-		n := l.in.Plug("event1", somePad("Dell Keyboard", portB))
+		n := l.in.Plug("event1", rig.SomePad("Dell Keyboard", rig.PortB))
 		l.wait(2 * time.Second)
 		n.Key(codeCtrl, true)
 		n.Key(codeC, true)
@@ -85,10 +86,10 @@ func TestLearnEndsByCtrlCOrTime(t *testing.T) {
 			t.Errorf("without a device: %v", l.err)
 		}
 		l = newLesson(t, 5*time.Second)
-		l.in.Plug("event1", somePad("Dell Keyboard", portB))
+		l.in.Plug("event1", rig.SomePad("Dell Keyboard", rig.PortB))
 		l.wait(2 * time.Second)
 		l.in.Unplug("event1")
-		l.in.Plug("event2", somePad("Dell Keyboard", portB))
+		l.in.Plug("event2", rig.SomePad("Dell Keyboard", rig.PortB))
 		if <-l.done; l.err == nil || l.err.Error() != "no key was pressed in time" {
 			t.Errorf("without a key: %v", l.err)
 		}
@@ -98,13 +99,13 @@ func TestLearnEndsByCtrlCOrTime(t *testing.T) {
 // The lines that are printed are read back as the same pad.
 func TestEnrolmentLinesAreAConfiguration(t *testing.T) {
 	for _, m := range []evdev.Match{
-		somePad("SEM USB Keypad", portA).Match,
+		rig.SomePad("SEM USB Keypad", rig.PortA).Match,
 		{Vendor: 1, Product: 0xffff, Name: `odd "name" \ ü`, Port: "usb-1/input0"},
 		{Name: "virtual pad"},
 	} {
-		k := padNamed("pad-2")
+		k := rig.PadNamed("pad-2")
 		lines := enrolmentLines(k, m)
-		cfg := configOf(t, lines)
+		cfg := rig.Config(t, lines)
 		if got := cfg.Keypads[0]; configured(got) != m || got.Name != "pad-2" {
 			t.Errorf("%v is read back as %+v from\n%s", m, got, lines)
 		}
@@ -115,13 +116,13 @@ func TestEnrolmentLinesAreAConfiguration(t *testing.T) {
 }
 
 func TestLearnForWhichKeypad(t *testing.T) {
-	cfg := configOf(t, "[[keypad]]\nname = \"pad-1\"\n[[keypad]]\nname = \"pad-2\"\n"+wiredPad)
+	cfg := rig.Config(t, "[[keypad]]\nname = \"pad-1\"\n[[keypad]]\nname = \"pad-2\"\n"+rig.WiredPad)
 	for name, want := range map[string]string{"": "pad-1", "pad-2": "pad-2"} {
 		if k, err := learnFor(cfg, name); err != nil || k.Name != want {
 			t.Errorf("%q: %s %v", name, k.Name, err)
 		}
 	}
-	for name, c := range map[string]config.Config{"wired": cfg, "": configOf(t, wiredPad)} {
+	for name, c := range map[string]config.Config{"wired": cfg, "": rig.Config(t, rig.WiredPad)} {
 		if _, err := learnFor(c, name); err == nil || !strings.Contains(err.Error(), "no USB keypad") {
 			t.Errorf("%q: %v", name, err)
 		}
@@ -135,7 +136,7 @@ func TestLearnVerbOnABareMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, words bytes.Buffer
-	p := &program{out: &out, err: &words, log: quietLog, root: dir}
+	p := &program{out: &out, err: &words, log: rig.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"--config", file, "keypad", "learn", "--seconds", "0.05"}); code != exitFailed || !strings.Contains(words.String(), "no device with keys") {
 		t.Errorf("exit %d: %s", code, words.String())
 	}
@@ -148,19 +149,19 @@ func TestLearnVerbOnABareMachine(t *testing.T) {
 func TestLearntPadIsTheCoresPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.put(padNamed("pad"), somePad("Programmable", portB).Match); err != nil {
+		if err := u.book.put(rig.PadNamed("pad"), rig.SomePad("Programmable", rig.PortB).Match); err != nil {
 			t.Fatal(err)
 		}
-		u.in.Plug("event1", somePad("SEM USB Keypad", portA))
-		u.in.Plug("event2", somePad("Programmable", portB))
-		s, stop := u.run(t, padNamed("pad"))
+		u.in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
+		u.in.Plug("event2", rig.SomePad("Programmable", rig.PortB))
+		s, stop := u.run(t, rig.PadNamed("pad"))
 		defer stop()
 		words := ""
 		_, notices := s[0].Take()
 		for _, n := range notices {
 			words += n.Text + "\n"
 		}
-		if !strings.Contains(words, `keypad "Programmable"`) || !strings.Contains(words, `"SEM USB Keypad" (1a2c:2124) at `+portA+" is not enrolled") {
+		if !strings.Contains(words, `keypad "Programmable"`) || !strings.Contains(words, `"SEM USB Keypad" (1a2c:2124) at `+rig.PortA+" is not enrolled") {
 			t.Errorf("told %s", words)
 		}
 	})

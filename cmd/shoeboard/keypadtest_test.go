@@ -5,40 +5,22 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/hwtest"
 	"shoeboard/hw/matrix"
 )
-
-// text is what a verb has written so far; the verb writes while the test reads.
-type text struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (x *text) Write(p []byte) (int, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.Write(p)
-}
-
-func (x *text) String() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.String()
-}
 
 // testBench is a test of keypads on fakes.
 type testBench struct {
 	in   *hwtest.Input
 	grid *hwtest.Grid
 	h    hardware
-	out  text
+	out  rig.Text
 	stop func()
 	done chan error
 }
@@ -46,7 +28,7 @@ type testBench struct {
 func newTestBench(t *testing.T) *testBench {
 	b := &testBench{in: hwtest.NewInput(), grid: hwtest.NewGrid(false), done: make(chan error, 1)}
 	lines := hwtest.NewLines(b.grid)
-	b.h = hardware{proc: t.TempDir(), ports: ports{dev: filepath.Join(t.TempDir(), "dev"), input: b.in, now: b.in.Now, log: quietLog,
+	b.h = hardware{proc: t.TempDir(), ports: ports{dev: filepath.Join(t.TempDir(), "dev"), input: b.in, now: b.in.Now, log: rig.Log(),
 		wires: func(config.Keypad) func() (matrix.Lines, error) {
 			return func() (matrix.Lines, error) { return lines.Open() }
 		}}}
@@ -55,7 +37,7 @@ func newTestBench(t *testing.T) *testBench {
 
 // start runs a test of the keypads of a configuration.
 func (b *testBench) start(t *testing.T, venue string, coreRuns, live bool, set func(*padTest)) {
-	cfg := configOf(t, venue)
+	cfg := rig.Config(t, venue)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)
@@ -83,29 +65,10 @@ func (b *testBench) end() (string, error) {
 	return said[strings.Index(said, "\n\nKEYPAD")+1:], err
 }
 
-func expectWords(t *testing.T, said string, want ...string) {
-	t.Helper()
-	flat := strings.Join(strings.Fields(said), " ")
-	for _, w := range want {
-		if !strings.Contains(flat, w) {
-			t.Errorf("%q is not said in\n%s", w, said)
-		}
-	}
-}
-
-const wiredPad = `
-[[keypad]]
-name = "wired"
-kind = "matrix"
-layout = "matrix-4x5"
-rows = ["GPIO5", "GPIO6", "GPIO13", "GPIO19", "GPIO26"]
-columns = ["GPIO12", "GPIO16", "GPIO20", "GPIO21"]
-`
-
 func TestKeypadTestOfAUSBPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
-		n := b.in.Plug("event1", somePad("SEM USB Keypad", portA))
+		n := b.in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
 		b.start(t, "", false, false, nil)
 		press := func(code uint16, hold time.Duration) {
 			n.Key(code, true)
@@ -125,11 +88,11 @@ func TestKeypadTestOfAUSBPad(t *testing.T) {
 		press(71, 300*time.Millisecond)
 		press(72, 20*time.Millisecond)
 		press(102, 50*time.Millisecond) // the code of Home: the same key with NumLock off
-		n.Key(codeOK, true)
+		n.Key(rig.CodeOK, true)
 		b.wait(16 * time.Second)
-		expectWords(t, b.out.String(), "pad KP4 (75) down BANKER NATURAL", "pad KP4 (75) up")
+		rig.Expect(t, b.out.String(), "pad KP4 (75) down BANKER NATURAL", "pad KP4 (75) up")
 		table, err := b.end()
-		expectWords(t, table, "SEM USB Keypad", "KP4 75 BANKER NATURAL 1 120 ms -", "KP7 102 DRAGON 7 2 50 ms 15 ms",
+		rig.Expect(t, table, "SEM USB Keypad", "KP4 75 BANKER NATURAL 1 120 ms -", "KP7 102 DRAGON 7 2 50 ms 15 ms",
 			"KP8 72 PANDA 8 1 20 ms -", "KPENTER 96 OK 1 16000 ms - STUCK", "NumLock moved 2 times", "! key KPENTER has been down for 15 s",
 			"not pressed yet: ESC TAB")
 		if err == nil || !strings.Contains(err.Error(), "KPENTER is stuck") {
@@ -141,7 +104,7 @@ func TestKeypadTestOfAUSBPad(t *testing.T) {
 func TestKeypadTestOfAMatrix(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
-		b.start(t, wiredPad, false, false, nil)
+		b.start(t, rig.WiredPad, false, false, nil)
 		press := func(pos string, hold time.Duration) {
 			b.grid.Set(pos, true)
 			b.wait(hold)
@@ -159,7 +122,7 @@ func TestKeypadTestOfAMatrix(t *testing.T) {
 			b.wait(100 * time.Millisecond)
 		}
 		table, err := b.end()
-		expectWords(t, table, "KEYPAD wired (matrix, matrix-4x5): keypad of 5 rows by 4 columns", "r5c1 - BANKER 1 1",
+		rig.Expect(t, table, "KEYPAD wired (matrix, matrix-4x5): keypad of 5 rows by 4 columns", "r5c1 - BANKER 1 1",
 			"r4c1 - BANKER NATURAL 10", "! GHOST: several keys are down", "r1c1 - 1 s: REVIEW 1", "down")
 		if strings.Contains(table, "r2c2 -") {
 			t.Errorf("the ghost was shown as a key:\n%s", table)
@@ -182,19 +145,19 @@ func TestKeypadTestOfAMatrix(t *testing.T) {
 func TestKeypadTestSaysWhoHasThePad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
-		b.in.Plug("/dev/input/event1", somePad("SEM USB Keypad", portA)).Busy(true)
-		b.in.Plug("/dev/input/event2", somePad("Dell Keyboard", portB))
-		plant(t, b.h.proc, map[string]string{"812/comm": "shoeboard\n"}, map[string]string{"812/fd/9": "/dev/input/event1"})
-		plant(t, b.h.proc, nil, map[string]string{"812/fd/10": b.h.below("/dev/i2c-1")})
-		b.start(t, "[[keypad]]\nname = \"pad\"\n"+wiredPad, true, false, nil)
+		b.in.Plug("/dev/input/event1", rig.SomePad("SEM USB Keypad", rig.PortA)).Busy(true)
+		b.in.Plug("/dev/input/event2", rig.SomePad("Dell Keyboard", rig.PortB))
+		rig.Plant(t, b.h.proc, map[string]string{"812/comm": "shoeboard\n"}, map[string]string{"812/fd/9": "/dev/input/event1"})
+		rig.Plant(t, b.h.proc, nil, map[string]string{"812/fd/10": b.h.below("/dev/i2c-1")})
+		b.start(t, "[[keypad]]\nname = \"pad\"\n"+rig.WiredPad, true, false, nil)
 		table, err := b.end()
-		expectWords(t, table, "/dev/input/event1 is held by shoeboard (process 812)", "systemctl stop shoeboard", "the running core has it")
+		rig.Expect(t, table, "/dev/input/event1 is held by shoeboard (process 812)", "systemctl stop shoeboard", "the running core has it")
 		if err == nil || strings.Contains(table, "Dell") {
 			t.Errorf("the verdict is %v of\n%s", err, table)
 		}
 		b.start(t, "[[keypad]]\nname = \"chip\"\nkind = \"expander\"\nlayout = \"matrix-4x5\"\n", false, false, nil)
 		table, err = b.end()
-		expectWords(t, table, "/dev/i2c-1 is held by shoeboard (process 812)")
+		rig.Expect(t, table, "/dev/i2c-1 is held by shoeboard (process 812)")
 		if err == nil {
 			t.Error("a keypad that another program scans passed the test")
 		}
@@ -205,21 +168,21 @@ func TestKeypadTestSaysWhoHasThePad(t *testing.T) {
 func TestKeypadTestOverAnUnplug(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
-		n := b.in.Plug("event1", somePad("SEM USB Keypad", portA))
+		n := b.in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
 		b.start(t, "", false, true, nil)
-		n.Key(codeKP1, true)
+		n.Key(rig.CodeKP1, true)
 		b.wait(200 * time.Millisecond)
 		b.in.Unplug("event1")
 		b.wait(time.Second)
-		expectWords(t, b.out.String(), "keypad missing")
-		n = b.in.Plug("event2", somePad("SEM USB Keypad", portA))
+		rig.Expect(t, b.out.String(), "keypad missing")
+		n = b.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortA))
 		b.wait(2 * time.Second)
-		n.Key(codeKP1, true)
+		n.Key(rig.CodeKP1, true)
 		b.wait(200 * time.Millisecond)
-		n.Key(codeKP1, false)
+		n.Key(rig.CodeKP1, false)
 		b.wait(200 * time.Millisecond)
 		table, err := b.end()
-		expectWords(t, table, "KP1 79 BANKER 2 200 ms - \x1b[K")
+		rig.Expect(t, table, "KP1 79 BANKER 2 200 ms - \x1b[K")
 		if err != nil {
 			t.Errorf("the verdict is %v", err)
 		}
@@ -230,7 +193,7 @@ func TestKeypadTestOverAnUnplug(t *testing.T) {
 func TestKeypadTestEndsByItsOwnKeyboard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
-		n := b.in.Plug("event1", somePad("Keyboard and Numeric Pad", portA))
+		n := b.in.Plug("event1", rig.SomePad("Keyboard and Numeric Pad", rig.PortA))
 		b.start(t, "", false, false, nil)
 		n.Key(codeC, true)
 		n.Key(codeC, false)
@@ -256,7 +219,7 @@ func TestKeypadTestForScripts(t *testing.T) {
 		if err := <-b.done; err == nil || time.Since(began) > 2*time.Second {
 			t.Errorf("without a pad --once says %v after %v", err, time.Since(began))
 		}
-		b.in.Plug("event1", somePad("SEM USB Keypad", portA))
+		b.in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
 		b.start(t, "", false, false, func(p *padTest) { p.most = 3 * time.Second })
 		if err := <-b.done; err != nil || b.in.Opened() != 0 {
 			t.Errorf("with a pad: %v; %d devices left open", err, b.in.Opened())
@@ -268,15 +231,15 @@ func TestKeypadTestForScripts(t *testing.T) {
 func TestKeypadTestVerbWithoutAnyHardware(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "venue.toml")
-	if err := os.WriteFile(file, []byte("data = \""+dir+"\"\nsocket = \""+dir+"/none\"\n[[keypad]]\nname = \"pad\"\n"+wiredPad), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("data = \""+dir+"\"\nsocket = \""+dir+"/none\"\n[[keypad]]\nname = \"pad\"\n"+rig.WiredPad), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var out, words text
-	p := &program{out: &out, err: &words, log: quietLog, root: dir}
+	var out, words rig.Text
+	p := &program{out: &out, err: &words, log: rig.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"--config", file, "keypad", "test", "--once"}); code != exitFailed {
 		t.Errorf("exit %d", code)
 	}
-	expectWords(t, out.String(), "KEYPAD pad (usb, numpad-17): keypad missing: any numeric pad", "KEYPAD wired (matrix, matrix-4x5): keypad missing")
+	rig.Expect(t, out.String(), "KEYPAD pad (usb, numpad-17): keypad missing: any numeric pad", "KEYPAD wired (matrix, matrix-4x5): keypad missing")
 	if code := p.main(t.Context(), []string{"keypad", "test", "--seconds=-1"}); code != exitFailed {
 		t.Errorf("--seconds -1: exit %d", code)
 	}

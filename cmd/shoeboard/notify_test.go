@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -58,7 +59,7 @@ func (h herd) until(t *testing.T, begin string) (heard []string) {
 func (s site) runCore(args ...string) (stop func() int) {
 	s.t.Helper()
 	p, _, _ := s.program()
-	p.log = quietLog
+	p.log = rig.Log()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan int, 1)
 	go func() {
@@ -154,7 +155,7 @@ func TestWithoutAManagerNothingIsTold(t *testing.T) {
 	ready := make(chan struct{})
 	close(ready)
 	ctx, cancel := context.WithCancel(t.Context())
-	m.pulse(ctx, life{ready: ready, status: func() string { return "" }, log: quietLog,
+	m.pulse(ctx, life{ready: ready, status: func() string { return "" }, log: rig.Log(),
 		beat: func(context.Context) error { cancel(); return nil }})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"shoeboard/cmd/shoeboard/rig"
 )
 
 // ownLayout is a venue's map on a pad with a key that no layout knows.
@@ -34,7 +36,7 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.config), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := &program{out: &out, err: &out, log: quietLog, root: dir}
+		p := &program{out: &out, err: &out, log: rig.Log(), root: dir}
 		if code := p.main(t.Context(), append([]string{"--config", file, "keypad", "overlay", "--out", filepath.Join(dir, "out")}, c.flags...)); code != exitFine {
 			t.Fatalf("exit %d: %s", code, out.String())
 		}
@@ -52,7 +54,7 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	p := &program{out: &out, err: &out, log: quietLog, root: dir}
+	p := &program{out: &out, err: &out, log: rig.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"keypad", "overlay", "--layout", "numpad"}); code != exitFailed || !strings.Contains(out.String(), "numpad-17") {
 		t.Errorf("an unknown layout: exit %d, %s", code, out.String())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/assets"
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/game"
@@ -49,7 +50,7 @@ func writeYears(data string, shoes int) (hands int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	j, _, err := journal.Open(lazyFiles{journal.Dir(filepath.Join(data, "journal"))}, unitID())
+	j, _, err := journal.Open(lazyFiles{journal.Dir(config.JournalDir(data))}, unitID())
 	if err != nil {
 		return 0, err
 	}

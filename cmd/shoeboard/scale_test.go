@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
@@ -61,7 +62,7 @@ func openYears(b *testing.B) *years {
 		y.data = b.TempDir()
 	}
 	began := time.Now()
-	if found, err := journal.Look(journal.Dir(journalDir(y.data))); err != nil || found.Last == 0 {
+	if found, err := journal.Look(journal.Dir(config.JournalDir(y.data))); err != nil || found.Last == 0 {
 		if _, err := writeYears(y.data, y.shoes); err != nil {
 			b.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/serial"
 	"shoeboard/hw/shoe"
@@ -45,7 +46,7 @@ func runUnit(t *testing.T, venue string) *feedUnit {
 	u.client = localapi.Client{Path: filepath.Join(u.root, "core.sock")}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		p := &program{out: io.Discard, err: io.Discard, log: quietLog, root: u.root}
+		p := &program{out: io.Discard, err: io.Discard, log: rig.Log(), root: u.root}
 		u.ended <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(u.root, "data"), "--socket", u.client.Path, "--socket-keys"})
 	}()
 	t.Cleanup(func() {

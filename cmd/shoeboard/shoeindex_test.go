@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -28,7 +30,7 @@ type indexed struct {
 }
 
 func runIndex(t *testing.T, data string, s tracker.State) *indexed {
-	x := &indexed{shoeIndex: newShoeIndex(quietLog, data, "14", journal.Dir(journalDir(data)), s), t: t}
+	x := &indexed{shoeIndex: newShoeIndex(rig.Log(), data, "14", journal.Dir(config.JournalDir(data)), s), t: t}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -48,7 +50,7 @@ func runIndex(t *testing.T, data string, s tracker.State) *indexed {
 func (x *indexed) holds(what string, want ...tracker.Shoe) {
 	x.t.Helper()
 	var last error
-	eventually(x.t, 5*time.Second, what, func() bool {
+	rig.Eventually(x.t, 5*time.Second, what, func() bool {
 		var got []history.Row
 		if last = history.Read(x.path, func(r history.Row) error { got = append(got, r); return nil }); last != nil {
 			return false
@@ -65,17 +67,17 @@ func (x *indexed) holds(what string, want ...tracker.Shoe) {
 // somebody deletes it or writes over it while it is open.
 func TestIndexFollowsTheTable(t *testing.T) {
 	data := t.TempDir()
-	w := newScribe(t, data)
+	w := rig.NewScribe(t, data)
 	var shoes []tracker.Shoe
 	deal := func() tracker.Shoe {
-		w.hands("B", "P+panda-8", "T")
-		shoes = append(shoes, w.state.Shoe)
-		w.newShoe("2026-11-30")
+		w.Hands("B", "P+panda-8", "T")
+		shoes = append(shoes, w.State.Shoe)
+		w.NewShoe("2026-11-30")
 		return shoes[len(shoes)-1]
 	}
 	deal()
 	deal()
-	x := runIndex(t, data, w.state)
+	x := runIndex(t, data, w.State)
 	x.holds("two shoes of the record", shoes...)
 	for name, harm := range map[string]func() error{
 		"nothing": func() error { return nil },
@@ -97,28 +99,28 @@ func TestIndexFollowsTheTable(t *testing.T) {
 	// What ended while no index ran is caught up, and a shoe that is taken back stays
 	// until it ends again.
 	deal()
-	w.decide(tracker.Command{Kind: tracker.ShoeTakenBack})
-	x = runIndex(t, data, w.state)
+	w.Decide(tracker.Command{Kind: tracker.ShoeTakenBack})
+	x = runIndex(t, data, w.State)
 	x.holds("all but the one taken back", shoes[:len(shoes)-1]...)
-	w.hands("P")
-	again := w.state.Shoe
-	w.newShoe("2026-11-30")
+	w.Hands("P")
+	again := w.State.Shoe
+	w.NewShoe("2026-11-30")
 	if err := x.put(again); err != nil {
 		t.Fatal(err)
 	}
 	x.holds("it ended again", append(slices.Clone(shoes[:len(shoes)-1]), again)...)
-	w.close()
+	w.Close()
 }
 
 // An index that cannot be opened is said on the board, and costs no shoe once it can.
 func TestIndexThatCannotBeOpened(t *testing.T) {
 	data := t.TempDir()
-	w := newScribe(t, data)
+	w := rig.NewScribe(t, data)
 	if err := os.MkdirAll(filepath.Join(data, "history.db.tmp", "in the way"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	x := runIndex(t, data, w.state)
-	eventually(t, 5*time.Second, "the board says so", func() bool {
+	x := runIndex(t, data, w.State)
+	rig.Eventually(t, 5*time.Second, "the board says so", func() bool {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		return x.fault == noIndex
@@ -126,29 +128,29 @@ func TestIndexThatCannotBeOpened(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(data, "history.db.tmp")); err != nil {
 		t.Fatal(err)
 	}
-	w.hands("B")
-	shoe := w.state.Shoe
-	w.newShoe("2026-11-30")
+	w.Hands("B")
+	shoe := w.State.Shoe
+	w.NewShoe("2026-11-30")
 	if err := x.put(shoe); err != nil {
 		t.Fatal(err)
 	}
 	x.holds("the shoe that ended since", shoe)
-	eventually(t, 5*time.Second, "the board is quiet again", func() bool {
+	rig.Eventually(t, 5*time.Second, "the board is quiet again", func() bool {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		return x.fault == ""
 	})
-	w.close()
+	w.Close()
 }
 
 // Hands come out of a row as they went in.
 func TestHandsOfARow(t *testing.T) {
-	w := newScribe(t, t.TempDir())
-	w.hands("B", "P+panda-8", "6.2-7.3", "9S,4H/KD,2C,5S", "B", "T+natural")
-	w.decide(tracker.Command{Kind: tracker.HandFixed, Hand: 5, Token: "P"})
-	w.now = w.now.Add(-3 * time.Hour) // the clock is set back
-	w.hands("B+dragon-7")
-	s := w.state.Shoe
+	w := rig.NewScribe(t, t.TempDir())
+	w.Hands("B", "P+panda-8", "6.2-7.3", "9S,4H/KD,2C,5S", "B", "T+natural")
+	w.Decide(tracker.Command{Kind: tracker.HandFixed, Hand: 5, Token: "P"})
+	w.Now = w.Now.Add(-3 * time.Hour) // the clock is set back
+	w.Hands("B+dragon-7")
+	s := w.State.Shoe
 	s.Hands = slices.Clone(s.Hands)
 	s.Hands[2].Free, s.Hands[3].At.Trusted = true, false
 	row := new(rowMaker).row("14", s)
@@ -176,9 +178,9 @@ func TestHandsOfARow(t *testing.T) {
 // FuzzHandsOfARow reads any bytes as the hands of a row: as many as the row says, each
 // with a token that is there, or an error.
 func FuzzHandsOfARow(f *testing.F) {
-	w := newScribe(f, f.TempDir())
-	w.hands("B", "P+panda-8", "9S,4H/KD,2C,5S")
-	f.Add(3, new(rowMaker).row("14", w.state.Shoe).Packed)
+	w := rig.NewScribe(f, f.TempDir())
+	w.Hands("B", "P+panda-8", "9S,4H/KD,2C,5S")
+	f.Add(3, new(rowMaker).row("14", w.State.Shoe).Packed)
 	f.Fuzz(func(t *testing.T, n int, packed []byte) {
 		tokens, hands, err := unpackHands(history.Row{Shoe: 1, Hands: n, Packed: packed}, nil)
 		if err != nil {

@@ -248,6 +248,8 @@ func shoeEvent(e shoe.Event) string {
 	switch e.Kind {
 	case shoe.Drawn:
 		return "card" + where + ": " + face
+	case shoe.Carried:
+		return "card for the next hand" + where + ": " + face
 	case shoe.Turned:
 		return "turned" + where + ": " + face
 	case shoe.Returned:

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw"
 	"shoeboard/hw/shoe"
 	"shoeboard/tracker/card"
@@ -25,7 +26,7 @@ func verbAt(t *testing.T, root, venue string, args ...string) (int, string) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p := &program{out: &out, err: &out, log: quietLog, root: root}
+	p := &program{out: &out, err: &out, log: rig.Log(), root: root}
 	code := p.main(t.Context(), append([]string{"--config", file}, args...))
 	return code, out.String()
 }
@@ -39,13 +40,13 @@ const recorded = `shoeboard-recording 1 tsp1
 
 func TestMonitorOfARecording(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, map[string]string{"shoe.rec": recorded}, nil)
+	rig.Plant(t, root, map[string]string{"shoe.rec": recorded}, nil)
 	raw := filepath.Join(root, "raw.txt")
 	code, said := verbAt(t, root, "[[shoe]]\nname = \"old\"\nkind = \"replay\"\ndevice = \""+root+"/shoe.rec\"\n", "shoe", "monitor", "old", "--raw", raw)
 	if code != exitFine {
 		t.Errorf("exit %d", code)
 	}
-	expectWords(t, said, `bytes "$TSP1,HELO`, "event new shoe", "event switched on", "SHOE new shoe", "FAULT damaged frames 1",
+	rig.Expect(t, said, `bytes "$TSP1,HELO`, "event new shoe", "event switched on", "SHOE new shoe", "FAULT damaged frames 1",
 		"line the recording is over", "2 bytes of noise", "1 damaged")
 	kept, err := os.ReadFile(raw)
 	if err != nil {
@@ -95,7 +96,7 @@ func TestMonitorNamesWhoHasThePort(t *testing.T) {
 
 // spoken is a verb that runs until it is stopped.
 type spoken struct {
-	text
+	rig.Text
 	stop func()
 	code chan int
 }
@@ -104,7 +105,7 @@ func speak(t *testing.T, root string, args ...string) *spoken {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &spoken{stop: cancel, code: make(chan int, 1)}
 	go func() {
-		p := &program{out: s, err: s, log: quietLog, root: root}
+		p := &program{out: s, err: s, log: rig.Log(), root: root}
 		s.code <- p.main(ctx, args)
 	}()
 	return s
@@ -141,7 +142,7 @@ func TestSimulatedShoeIsHeard(t *testing.T) {
 		t.Run(flags, func(t *testing.T) {
 			root := t.TempDir()
 			link := filepath.Join(root, "shoe")
-			plant(t, root, nil, map[string]string{"shoe": "/dev/pts/left-behind"})
+			rig.Plant(t, root, nil, map[string]string{"shoe": "/dev/pts/left-behind"})
 			sim := speak(t, root, append([]string{"shoe", "simulate", "--pace", "1ms", "--between", "1ms", "--link", link}, strings.Fields(flags)...)...)
 			sim.until(t, "Ctrl+C ends")
 			heard := speak(t, root, "shoe", "monitor", link)
@@ -157,7 +158,7 @@ func TestSimulatedShoeIsHeard(t *testing.T) {
 
 func TestSimulateTakesNoFileForItsLink(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, map[string]string{"precious": "x"}, nil)
+	rig.Plant(t, root, map[string]string{"precious": "x"}, nil)
 	code, said := verbAt(t, root, "", "shoe", "simulate", "--link", filepath.Join(root, "precious"))
 	if data, err := os.ReadFile(filepath.Join(root, "precious")); code != exitFailed || err != nil || string(data) != "x" {
 		t.Errorf("exit %d, %s; the file is %q", code, said, data)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/hw"
 	"shoeboard/hw/clock"
@@ -119,13 +120,13 @@ func openBench(b *testing.B) *trialBench {
 	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: newShelf(), boards: make(chan *stats.Board, 100)}
 	t.keys = cfg.Keymap(cfg.Keypads[0], pack)
 	lines := hwtest.NewLines(t.grid)
-	p := ports{dev: "/dev", now: clock.Boot, log: quietLog, input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
+	p := ports{dev: "/dev", now: clock.Boot, log: rig.Log(), input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
 	set := coreSetup{data: filepath.Join(dir, "data"), table: "1", config: cfg, clock: stamp.NewClock(1, false), socket: filepath.Join(dir, "core.sock"),
 		pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, panel: p.panel(cfg, pack, t.shelf.outlets())}
-	c, err := openCore(quietLog, set)
+	c, err := openCore(rig.Log(), set)
 	if err != nil {
 		b.Fatal(err)
 	}

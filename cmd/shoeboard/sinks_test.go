@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw"
 	"shoeboard/hw/echo"
 	"shoeboard/hw/keyswitch"
@@ -106,7 +107,7 @@ func (s *shelf) outlets() outlets {
 // A panel shows what is new and nothing else, and its devices are known by what they are.
 func TestPanelShowsWhatIsNew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		cfg := configOf(t, everyDevice)
+		cfg := rig.Config(t, everyDevice)
 		pack, err := config.Pack(cfg.Game)
 		if err != nil {
 			t.Fatal(err)
@@ -159,7 +160,7 @@ func TestPanelShowsWhatIsNew(t *testing.T) {
 
 // In a safe start there is the dealer's keypad and nothing else.
 func TestASafeStartHasNoDevices(t *testing.T) {
-	cfg := configOf(t, everyDevice+"[[shoe]]\nkind = \"tsp1\"\ndevice = \"/dev/shoe\"\n")
+	cfg := rig.Config(t, everyDevice+"[[shoe]]\nkind = \"tsp1\"\ndevice = \"/dev/shoe\"\n")
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)

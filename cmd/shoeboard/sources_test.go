@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/hwtest"
@@ -20,22 +20,6 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
-
-// somePad is a numeric pad in a port; it claims the keys of a keyboard, as most do.
-func somePad(name, port string) evdev.Identity {
-	id := evdev.Identity{Match: evdev.Match{Vendor: 0x1a2c, Product: 0x2124, Name: name, Port: port}}
-	for code := range uint16(111) {
-		id.Keys = append(id.Keys, code+1)
-	}
-	return id
-}
-
-const (
-	portA = "usb-0000:01:00.0-1.2/input0"
-	portB = "usb-0000:01:00.0-1.3/input0"
-)
-
-var quietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 // unit is the input devices of a unit and its data folder.
 type unit struct {
@@ -56,7 +40,7 @@ func (u *unit) run(t *testing.T, keypads ...config.Keypad) (sessions []*hwtest.S
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	sources := (ports{input: u.in, log: quietLog}).keypads(cfg, pack, u.book)
+	sources := (ports{input: u.in, log: rig.Log()}).keypads(cfg, pack, u.book)
 	for _, s := range sources {
 		s := hwtest.NewSession(t, &hwtest.Bench{Source: until{s, ctx, done}})
 		s.Start()
@@ -92,10 +76,6 @@ func (u until) Run(ctx context.Context, out chan<- hw.Event) error {
 	return err
 }
 
-func padNamed(name string) config.Keypad {
-	return config.Keypad{Name: name, Kind: "usb", Layout: "numpad-17"}
-}
-
 // changes are the changes that a session has been told of.
 func changes(s *hwtest.Session) (list []hw.Change, words string) {
 	_, notices := s.Take()
@@ -115,37 +95,32 @@ func expectChanges(t *testing.T, s *hwtest.Session, want ...hw.Change) string {
 	return words
 }
 
-const (
-	codeOK  = 96 // KPENTER
-	codeKP1 = 79
-)
-
 // A pad is taken by a table that knows none, remembered, and accepted in another
 // port only by OK held for 2 s; then that port is its own.
 func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		u.in.Plug("event1", somePad("SEM USB Keypad", portA))
-		s, stop := u.run(t, padNamed("pad"))
+		u.in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
+		s, stop := u.run(t, rig.PadNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
 
 		u.in.Unplug("event1")
-		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
-		s, stop = u.run(t, padNamed("pad"))
+		n := u.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortB))
+		s, stop = u.run(t, rig.PadNamed("pad"))
 		if words := expectChanges(t, s[0], hw.Went, hw.Unknown); !strings.Contains(words, "hold KPENTER for 2s") {
 			t.Errorf("another port is announced as %q", words)
 		}
-		n.Key(codeKP1, true)
-		n.Key(codeKP1, false)
-		n.Key(codeOK, true)
+		n.Key(rig.CodeKP1, true)
+		n.Key(rig.CodeKP1, false)
+		n.Key(rig.CodeOK, true)
 		s[0].Wait(1900 * time.Millisecond)
 		expectChanges(t, s[0])
 		s[0].Wait(200 * time.Millisecond)
 		expectChanges(t, s[0], hw.Came)
 		stop()
 
-		s, stop = u.run(t, padNamed("pad"))
+		s, stop = u.run(t, rig.PadNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
 	})
@@ -154,13 +129,13 @@ func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.put(padNamed("pad"), somePad("SEM USB Keypad", portA).Match); err != nil {
+		if err := u.book.put(rig.PadNamed("pad"), rig.SomePad("SEM USB Keypad", rig.PortA).Match); err != nil {
 			t.Fatal(err)
 		}
-		n := u.in.Plug("event1", somePad("Barcode Numeric Reader", portA))
-		s, stop := u.run(t, padNamed("pad"))
+		n := u.in.Plug("event1", rig.SomePad("Barcode Numeric Reader", rig.PortA))
+		s, stop := u.run(t, rig.PadNamed("pad"))
 		defer stop()
-		n.Key(codeOK, true)
+		n.Key(rig.CodeOK, true)
 		s[0].Wait(5 * time.Second)
 		if words := expectChanges(t, s[0], hw.Unknown, hw.Went); !strings.Contains(words, "Barcode") {
 			t.Errorf("told %q", words)
@@ -172,12 +147,12 @@ func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
 func TestKeyboardThatStandsInIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		u.in.Plug("event1", somePad("Dell Keyboard", portB))
-		s, stop := u.run(t, padNamed("pad"))
+		u.in.Plug("event1", rig.SomePad("Dell Keyboard", rig.PortB))
+		s, stop := u.run(t, rig.PadNamed("pad"))
 		expectChanges(t, s[0], hw.Came)
 		stop()
-		u.in.Plug("event2", somePad("SEM USB Keypad", portA))
-		s, stop = u.run(t, padNamed("pad"))
+		u.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortA))
+		s, stop = u.run(t, rig.PadNamed("pad"))
 		if words := expectChanges(t, s[0], hw.Came, hw.Unknown); !strings.Contains(words, "SEM USB Keypad") {
 			t.Errorf("told %q", words)
 		}
@@ -188,17 +163,17 @@ func TestKeyboardThatStandsInIsNotRemembered(t *testing.T) {
 func TestEachOfTwoPadsKeepsItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		for name, port := range map[string]string{"pad-1": portA, "pad-2": portB} {
-			if err := u.book.put(padNamed(name), somePad("SEM USB Keypad", port).Match); err != nil {
+		for name, port := range map[string]string{"pad-1": rig.PortA, "pad-2": rig.PortB} {
+			if err := u.book.put(rig.PadNamed(name), rig.SomePad("SEM USB Keypad", port).Match); err != nil {
 				t.Fatal(err)
 			}
 		}
-		n := u.in.Plug("event2", somePad("SEM USB Keypad", portB))
-		s, stop := u.run(t, padNamed("pad-1"), padNamed("pad-2"))
+		n := u.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortB))
+		s, stop := u.run(t, rig.PadNamed("pad-1"), rig.PadNamed("pad-2"))
 		defer stop()
 		expectChanges(t, s[0], hw.Went)
 		expectChanges(t, s[1], hw.Came)
-		n.Key(codeOK, true) // of the other one: no candidate of the first
+		n.Key(rig.CodeOK, true) // of the other one: no candidate of the first
 		s[0].Wait(5 * time.Second)
 		expectChanges(t, s[0])
 	})
@@ -207,16 +182,16 @@ func TestEachOfTwoPadsKeepsItsOwn(t *testing.T) {
 func TestPartOfAPadsNameIsEnough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		u.in.Plug("event1", somePad("Another Keypad", portA))
-		k := padNamed("pad")
+		u.in.Plug("event1", rig.SomePad("Another Keypad", rig.PortA))
+		k := rig.PadNamed("pad")
 		k.Device = "SEM USB Keypad"
 		s, stop := u.run(t, k)
 		expectChanges(t, s[0], hw.Unknown, hw.Went) // the other one is named, and left alone
-		u.in.Plug("event2", somePad("SEM USB Keypad", portB))
+		u.in.Plug("event2", rig.SomePad("SEM USB Keypad", rig.PortB))
 		s[0].Wait(100 * time.Millisecond)
 		expectChanges(t, s[0], hw.Came)
 		stop()
-		if m, err := u.book.find(k); err != nil || m != somePad("SEM USB Keypad", portB).Match {
+		if m, err := u.book.find(k); err != nil || m != rig.SomePad("SEM USB Keypad", rig.PortB).Match {
 			t.Errorf("remembered is %v, %v", m, err)
 		}
 	})
@@ -224,11 +199,11 @@ func TestPartOfAPadsNameIsEnough(t *testing.T) {
 
 func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
 	book := newPadBook(t.TempDir())
-	k := padNamed("pad")
-	if err := book.put(k, somePad("SEM USB Keypad", portA).Match); err != nil {
+	k := rig.PadNamed("pad")
+	if err := book.put(k, rig.SomePad("SEM USB Keypad", rig.PortA).Match); err != nil {
 		t.Fatal(err)
 	}
-	k.Vendor, k.Product, k.Device, k.Port = 0x1a2c, 0x2124, "SEM USB Keypad", portB
+	k.Vendor, k.Product, k.Device, k.Port = 0x1a2c, 0x2124, "SEM USB Keypad", rig.PortB
 	if m, err := book.find(k); err != nil || m != configured(k) {
 		t.Errorf("in force is %v, %v; want the configured one", m, err)
 	}
@@ -236,11 +211,11 @@ func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
 
 func TestDamagedBookOfPadsCostsOnlyTheMemory(t *testing.T) {
 	book := newPadBook(filepath.Join(t.TempDir(), "data"))
-	k := padNamed("pad")
+	k := rig.PadNamed("pad")
 	if m, err := book.find(k); err != nil || m != (evdev.Match{}) {
 		t.Errorf("without a book: %v, %v", m, err)
 	}
-	want := somePad("SEM USB Keypad", portA).Match
+	want := rig.SomePad("SEM USB Keypad", rig.PortA).Match
 	for range 2 {
 		if err := book.put(k, want); err != nil {
 			t.Fatal(err)
@@ -283,7 +258,7 @@ name = "pad"
 	client := localapi.Client{Path: filepath.Join(dir, "core.sock")}
 	code := make(chan int)
 	go func() {
-		p := &program{out: io.Discard, err: io.Discard, log: quietLog, root: dir}
+		p := &program{out: io.Discard, err: io.Discard, log: rig.Log(), root: dir}
 		code <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(dir, "data"), "--socket", client.Path})
 	}()
 	missing := func(b *stats.Board) bool {
@@ -305,34 +280,20 @@ name = "pad"
 	}
 }
 
-// configOf is a configuration by its text.
-func configOf(t *testing.T, text string) config.Config {
-	t.Helper()
-	all, err := config.Packs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := config.Read("venue.toml", []byte(text), all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f.Table("1")
-}
-
 // A keypad of the core keeps every promise of a source.
 func TestKeypadsOfTheCoreConform(t *testing.T) {
-	one, wired := configOf(t, ""), configOf(t, wiredPad)
+	one, wired := rig.Config(t, ""), rig.Config(t, rig.WiredPad)
 	pack, err := config.Pack(one.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("usb", func(t *testing.T) {
-		codes := map[string]uint16{"KP1": codeKP1, "KPENTER": codeOK}
+		codes := map[string]uint16{"KP1": rig.CodeKP1, "KPENTER": rig.CodeOK}
 		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
 			in, down := hwtest.NewInput(), map[uint16]bool{}
-			n := in.Plug("event1", somePad("SEM USB Keypad", portA))
+			n := in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA))
 			return &hwtest.Bench{
-				Source: ports{input: in, log: quietLog}.keypads(one, pack, newPadBook(t.TempDir()))[0],
+				Source: ports{input: in, log: rig.Log()}.keypads(one, pack, newPadBook(t.TempDir()))[0],
 				Keys:   []string{"KP1", "KPENTER"}, Lag: 5 * time.Millisecond,
 				Set:    func(pos string, d bool) { down[codes[pos]] = d; n.Key(codes[pos], d) },
 				Unplug: func() { in.Unplug("event1") },
@@ -343,7 +304,7 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 							held = append(held, code)
 						}
 					}
-					n = in.Plug("event1", somePad("SEM USB Keypad", portA), held...)
+					n = in.Plug("event1", rig.SomePad("SEM USB Keypad", rig.PortA), held...)
 				},
 			}
 		})
@@ -352,7 +313,7 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
 			grid := hwtest.NewGrid(false)
 			lines := hwtest.NewLines(grid)
-			p := ports{now: grid.Now, log: quietLog, input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
+			p := ports{now: grid.Now, log: rig.Log(), input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
 				return func() (matrix.Lines, error) { return lines.Open() }
 			}}
 			return &hwtest.Bench{

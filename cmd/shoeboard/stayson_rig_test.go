@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display/paint"
 	"shoeboard/display/xtest"
@@ -125,19 +126,7 @@ func (u *station) board() *stats.Board {
 // until waits for the board to be as it should.
 func (u *station) until(what string, so func(*stats.Board) bool) {
 	u.t.Helper()
-	eventually(u.t, 10*time.Second, what, func() bool { return so(u.board()) })
-}
-
-// eventually looks until it is so, and returns how long that took.
-func eventually(t testing.TB, most time.Duration, what string, so func() bool) time.Duration {
-	t.Helper()
-	for start := time.Now(); time.Since(start) < most; time.Sleep(20 * time.Millisecond) {
-		if so() {
-			return time.Since(start)
-		}
-	}
-	t.Fatalf("%s: not within %v", what, most)
-	return 0
+	rig.Eventually(u.t, 10*time.Second, what, func() bool { return so(u.board()) })
 }
 
 // cpu is the processor time that the process has had.
@@ -220,7 +209,7 @@ func (u *station) awaitBoard(what string, x xtest.Server, s config.Screen, w, h 
 	if !lost {
 		u.last = u.board()
 	}
-	took := eventually(u.t, 20*time.Second, what, func() bool {
+	took := rig.Eventually(u.t, 20*time.Second, what, func() bool {
 		return alike(x.Pixels(u.t), u.shown(s, w, h, lost))
 	})
 	u.t.Logf("%s after %v", what, took.Round(10*time.Millisecond))

@@ -62,7 +62,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 			out.Wrong = append(out.Wrong, f.What+": "+f.Wrong)
 		}
 	}
-	out.addRecord(filepath.Join(cmp.Or(v.Data, l.File.Table("").Data), "journal"))
+	out.addRecord(config.JournalDir(cmp.Or(v.Data, l.File.Table("").Data)))
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {

@@ -64,3 +64,6 @@ func GiveTo(path, folder string) error {
 	}
 	return os.Lchown(path, uid, gid)
 }
+
+// JournalDir is the record's folder in a data folder.
+func JournalDir(data string) string { return filepath.Join(data, "journal") }
