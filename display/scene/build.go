@@ -37,7 +37,7 @@ func (d *drawing) content() {
 	case d.b.Test == stats.KeypadTest:
 		d.keypadPage()
 	case d.b.Test != "":
-		d.testPattern()
+		d.testPage()
 	case d.b.Identify:
 		d.identify()
 	default:

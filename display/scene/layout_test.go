@@ -40,6 +40,9 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 			specimens := append(Specimens(), hardCases()...)
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
 				for _, s := range specimens {
+					if s.Board.Test != "" && pair[1] != nil {
+						continue // a technician's page is in one language
+					}
 					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
 						Naturals: i%3 == 0, Beads: []BeadStyle{Letters, Characters, Totals}[i%3]})
 					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang)}
@@ -169,7 +172,7 @@ func partsOf(p plan, ops []Op) map[string]Box {
 	all := map[string]Box{
 		"header": p.header, "limits": p.header, "bar": p.bar, "collection": p.collection.inset(0, -8*p.scale), "dealer": p.collection.inset(0, -8*p.scale), "corner": p.collection,
 		"results": p.results, "previous": p.previous, "notice": p.notice, "caption": p.derived,
-		"bead": p.beads, "big": p.bigRoad.inset(-2, -2), "waiting": screen, "identify": screen, "pattern": screen, "keypad": screen,
+		"bead": p.beads, "big": p.bigRoad.inset(-2, -2), "waiting": screen, "identify": screen, "pattern": screen, "test": screen, "keypad": screen,
 		"attract": p.bigRoad.Union(p.results).Union(p.beads).Union(p.derived).Union(p.previous),
 	}
 	return all

@@ -51,6 +51,10 @@ func staffSpecimens() []Specimen {
 			Lines: [2]string{"HAND 71 NO RESULT", "KEY IT, FREE OR VOID"}})},
 	}
 	out = append(out, faultSpecimens()...)
+	for _, page := range stats.TestPages() {
+		out = append(out, Specimen{Name: "test-" + page, Title: "Technician's test: " + page,
+			Board: with(panda8(""), func(b *stats.Board) { b.Test = page })})
+	}
 	for i := range out {
 		out[i].Dealer = true
 	}
@@ -77,7 +81,6 @@ func faultSpecimens() []Specimen {
 		{Name: "identify", Title: "Identify", Board: with(panda8(""), func(b *stats.Board) {
 			b.Identify, b.StatusLine = true, "EZ Baccarat Panda 8 · shoeboard 1.0.0 · 10.20.0.14"
 		})},
-		{Name: "test-pattern", Title: "Technician's test pattern", Board: with(panda8(""), func(b *stats.Board) { b.Test = "pattern" })},
 		{Name: "keypad-test", Title: "Technician's keypad test", Board: with(panda8(""), func(b *stats.Board) { b.Test, b.Keypad = "keypad", padKeys() })},
 	}
 }

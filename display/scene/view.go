@@ -19,11 +19,12 @@ const (
 // View is how and when a Board is looked at: everything but the Board that a
 // picture depends on.
 type View struct {
-	W, H   int // pixels of the unrotated picture
-	Theme  Theme
-	Fonts  *Fonts
-	First  *Catalogue // the language of the board
-	Second *Catalogue // shown beside it; nil: none
+	W, H     int // pixels of the unrotated picture
+	Rotation int // degrees clockwise by which it is turned afterwards; only a technician's page says it
+	Theme    Theme
+	Fonts    *Fonts
+	First    *Catalogue // the language of the board
+	Second   *Catalogue // shown beside it; nil: none
 
 	Beads    BeadStyle
 	Naturals bool // mark naturals with a dot

@@ -71,6 +71,23 @@ const (
 	TestPattern
 	KeypadTest
 	KeypadHint
+	TestMode
+	TestNext
+	TestRotation
+	TestUp
+	TestUpIf
+	TestOverscan
+	TestSeeEdges
+	TestGrid
+	TestSeePixels
+	TestColours
+	TestSeeColours
+	TestField
+	TestSeeDots
+	TestPhases
+	TestLabels
+	TestSeeWords
+	TestMissing
 	BetsPay
 	Odds
 	WinsPlayer
@@ -105,6 +122,11 @@ var keyNames = [keyCount]string{
 	DealerEntering: "dealer_entering", DealerAsked: "dealer_asked", DealerRefused: "dealer_refused",
 	Staff: "staff", Saving: "saving", ConfigRefused: "config_refused", ConfigPlace: "config_place", ConfigStays: "config_stays",
 	Waiting: "waiting", TestPattern: "test_pattern", KeypadTest: "keypad_test", KeypadHint: "keypad_hint",
+	TestMode: "test_mode", TestNext: "test_next",
+	TestRotation: "test_rotation", TestUp: "test_up", TestUpIf: "test_up_if",
+	TestOverscan: "test_overscan", TestSeeEdges: "test_see_edges", TestGrid: "test_grid", TestSeePixels: "test_see_pixels",
+	TestColours: "test_colours", TestSeeColours: "test_see_colours", TestField: "test_field", TestSeeDots: "test_see_dots",
+	TestPhases: "test_phases", TestLabels: "test_labels", TestSeeWords: "test_see_words", TestMissing: "test_missing",
 	BetsPay: "bets_pay", Odds: "odds",
 	WinsPlayer: "wins_player", WinsBanker: "wins_banker", WinsTie: "wins_tie",
 	WinsDragon7: "wins_dragon_7", WinsPanda8: "wins_panda_8",

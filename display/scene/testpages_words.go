@@ -1,0 +1,148 @@
+package scene
+
+import (
+	"slices"
+
+	"shoeboard/assets"
+)
+
+// barWords are what the phase bar says in its large letters, barLines what stands
+// below or beside it.
+var (
+	barWords = []Key{TableClosed, Shuffling, PlaceBets, NoMoreBets, PlayerWins, BankerWins, TieResult, FreeHand,
+		HandVoid, ShoeOver, LastHand, PausedWord, ReviewWord}
+	barLines = []Key{SidesPush, PlayerPush, BankerPush, Pays, NaturalOf, NaturalOver, NaturalBoth, NoBets,
+		VoidMisdeal, VoidExposed, VoidFloor, CardsDecide}
+)
+
+// examples fill in the texts that say a number or a name.
+var examples = []string{"n", "40", "m", "1", "a", "9", "b", "8", "name", "14"}
+
+// catalogueOf reads the catalogue of any language that is built in; nil: there is
+// none. A technician's page shows languages that the board does not use.
+func catalogueOf(code Lang) *Catalogue {
+	for _, l := range assets.Langs() {
+		if Lang(l.Code) == code {
+			c, err := ReadCatalogue(l)
+			if err == nil { // it is built in and was tested
+				return c
+			}
+		}
+	}
+	return nil
+}
+
+// phasesPage shows everything that the phase bar says in one language at its own
+// size.
+func (d *drawing) phasesPage(code Lang) {
+	c := catalogueOf(code)
+	if c == nil {
+		d.testPattern()
+		return
+	}
+	cols, lineCols := 2, 3
+	if d.p.portrait {
+		cols, lineCols = 1, 2
+	}
+	b := d.wordsFrame(c, TestPhases, append(c.each(barWords), c.each(barLines)...))
+	rows, lines := (len(barWords)+cols-1)/cols, (len(barLines)+lineCols-1)/lineCols
+	large, small := b.top(b.H() * float32(rows) * 1.75 / (float32(rows)*1.75 + float32(lines)))
+	d.wordCells(large, c, c.each(barWords), cols, set{cap: d.cap(70), weight: ExtraBold, tracking: -0.01})
+	d.wordCells(small, c, c.each(barLines), lineCols, set{cap: d.cap(32), weight: Bold})
+}
+
+// labelsPage shows every other text of one language, and the names of the game's
+// bets, at the size of labels.
+func (d *drawing) labelsPage(code Lang) {
+	c := catalogueOf(code)
+	if c == nil {
+		d.testPattern()
+		return
+	}
+	texts := c.labels()
+	for _, bet := range d.b.Game.Bets {
+		texts = append(texts, labelIn(bet.Labels, code))
+	}
+	cols := 4
+	if d.p.portrait {
+		cols = 2
+	}
+	b, s := d.wordsFrame(c, TestLabels, texts), set{cap: d.cap(20), weight: Bold}
+	var short, long []string
+	for _, text := range texts {
+		if d.shape(s, text, code).Advance > b.W()/float32(cols)-d.u(20) {
+			long = append(long, text)
+			continue
+		}
+		short = append(short, text)
+	}
+	rows, lines := (len(short)+cols-1)/cols, (len(long)+cols/2-1)/(cols/2)
+	top, low := b.top(round(b.H() * float32(rows) / float32(rows+lines)))
+	d.wordCells(top, c, short, cols, s)
+	d.wordCells(low, c, long, cols/2, s)
+}
+
+// labels are the texts of the board that are not the phase bar's, filled in, without
+// those of the technician's own pages.
+func (c *Catalogue) labels() []string {
+	var keys []Key
+	for key := range keyCount {
+		own := key == Clock || key >= TestMode && key <= TestMissing
+		if !own && !slices.Contains(barWords, key) && !slices.Contains(barLines, key) {
+			keys = append(keys, key)
+		}
+	}
+	return c.each(keys)
+}
+
+// each returns the texts of keys with something filled in.
+func (c *Catalogue) each(keys []Key) []string {
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		out[i] = c.Get(key, examples...)
+	}
+	return out
+}
+
+// wordsFrame draws the head and the foot of a page of a language and returns what
+// is left between them. A character that no font has is named.
+func (d *drawing) wordsFrame(c *Catalogue, title Key, texts []string) Box {
+	t, w := d.theme, d.words.first
+	b := d.screen().inset(d.u(28), d.u(14))
+	head, rest := b.top(d.u(86))
+	d.middle("test.title", d.pageName(w.Get(title)+"  "+c.Get(Language)), set{cap: d.cap(26), weight: Bold}, head.row(0, 2), t.Text)
+	d.middle("test.mode", d.panelMode(), set{cap: d.cap(18), weight: Medium}, head.row(1, 2), t.Muted)
+	foot := rest
+	foot.Y0 = foot.Y1 - d.u(72)
+	rest.Y1 = foot.Y0
+	d.rule("test.rule", b.X0, b.X1, rest.Y0)
+	d.rule("test.rule", b.X0, b.X1, foot.Y0)
+	look, ink := w.Get(TestSeeWords), t.Muted
+	var missing []rune
+	for _, text := range texts {
+		missing = append(missing, d.fonts.Missing(text)...)
+	}
+	if len(missing) > 0 {
+		look, ink = w.Get(TestMissing, "name", string(missing)), t.Amber
+	}
+	d.middle("test.look", look, set{cap: d.cap(18), weight: Medium}, foot.row(0, 2), ink)
+	d.middle("test.next", w.Get(TestNext), set{cap: d.cap(18), weight: Medium}, foot.row(1, 2), t.Muted)
+	return rest
+}
+
+// wordCells sets texts of one language in columns, read downwards, each as large as
+// s where its cell allows.
+func (d *drawing) wordCells(b Box, c *Catalogue, texts []string, cols int, s set) {
+	rows := (len(texts) + cols - 1) / cols
+	for i, text := range texts {
+		cell := b.column(i/rows, cols).row(i%rows, rows).inset(d.u(8), 0)
+		try := s
+		run, _ := d.fit(try, d.least(16), text, c.Lang, cell.W())
+		for high := 0.94 * cell.H(); run.Ink.H() > high && try.cap > d.least(16); { // marks above and below
+			try.cap *= 0.95
+			run, _ = d.fit(try, d.least(16), text, c.Lang, cell.W())
+		}
+		r := one("test.word", run, d.theme.Text)
+		d.put(r, cell.X0, d.seat(r, cell))
+	}
+}
