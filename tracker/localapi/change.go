@@ -20,6 +20,18 @@ func (s *server) identify(w http.ResponseWriter, r *http.Request) {
 	done(w, err)
 }
 
+func (s *server) screenTest(w http.ResponseWriter, r *http.Request) {
+	if s.core.ScreenTest == nil {
+		refuse(w, cannot("test its screen"))
+		return
+	}
+	page, forced, err := parseScreenTest(r.URL.Query())
+	if err == nil {
+		err = s.core.ScreenTest(r.Context(), page, forced)
+	}
+	done(w, err)
+}
+
 func (s *server) reload(w http.ResponseWriter, r *http.Request) {
 	if s.core.Reload == nil {
 		refuse(w, cannot("reload"))

@@ -73,6 +73,17 @@ func (c Client) Identify(ctx context.Context, d time.Duration) error {
 	return err
 }
 
+// ScreenTest shows a page of stats.TestPages on the unit's screens, "" the board
+// again. The core refuses it while hands are dealt, unless forced.
+func (c Client) ScreenTest(ctx context.Context, page string, forced bool) error {
+	q := url.Values{"page": {page}}
+	if forced {
+		q.Set("force", "true")
+	}
+	_, err := c.call(ctx, http.MethodPost, "/v1/screen-test?"+q.Encode(), nil)
+	return err
+}
+
 // Reload has the core read its configuration again; the error is the
 // configuration's first fault.
 func (c Client) Reload(ctx context.Context) error {

@@ -11,6 +11,8 @@
 //	GET  /v1/version              the program (Version)
 //	GET  /v1/health               whether the core works, and its faults (Health)
 //	POST /v1/identify?seconds=N   flash the table number, 0 to 600 s, 0 stops
+//	POST /v1/screen-test?page=P   a page of the screen's test (stats.TestPages), none: the board;
+//	                              force=true: in the middle of a hand as well
 //	POST /v1/reload               read the configuration again
 //	POST /v1/press                {"key":"BANKER","down":true}
 //

@@ -78,8 +78,9 @@ func TestKernelNamesThePeer(t *testing.T) {
 
 // Nothing that changes anything is done for a peer who may not, whoever runs the test.
 func TestEveryChangeIsGuarded(t *testing.T) {
-	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t)}}
-	for _, path := range []string{"/v1/identify?seconds=5", "/v1/reload", "/v1/press"} {
+	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
+		ScreenTest: func(ctxT, string, bool) error { t.Error("screen tested"); return nil }}}
+	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press"} {
 		w := httptest.NewRecorder()
 		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {

@@ -39,6 +39,9 @@ type Core struct {
 	Alive func(context.Context) error
 	// Identify flashes the table number for d; 0 stops it.
 	Identify func(ctx context.Context, d time.Duration) error
+	// ScreenTest shows one of stats.TestPages instead of the board, "" the board
+	// again; forced: in the middle of a hand as well.
+	ScreenTest func(ctx context.Context, page string, forced bool) error
 	// Reload reads the configuration again.
 	Reload func(context.Context) error
 	// Press plays a key of the keypad by its name. Set it only where tests and
@@ -107,6 +110,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /v1/version", func(w http.ResponseWriter, _ *http.Request) { answer(w, 200, s.core.Version) })
 	mux.HandleFunc("GET /v1/health", s.health)
 	mux.HandleFunc("POST /v1/identify", s.change(s.identify))
+	mux.HandleFunc("POST /v1/screen-test", s.change(s.screenTest))
 	mux.HandleFunc("POST /v1/reload", s.change(s.reload))
 	mux.HandleFunc("POST /v1/press", s.change(s.press))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -112,19 +112,24 @@ func TestChangesReachTheCore(t *testing.T) {
 	var did []string
 	serve(t, path, Core{
 		Identify: func(_ ctxT, d time.Duration) error { did = append(did, "identify "+d.String()); return nil },
-		Reload:   func(ctxT) error { did = append(did, "reload"); return nil },
+		ScreenTest: func(_ ctxT, page string, forced bool) error {
+			did = append(did, fmt.Sprintf("page %q %v", page, forced))
+			return nil
+		},
+		Reload: func(ctxT) error { did = append(did, "reload"); return nil },
 		Press: func(_ ctxT, key string, down bool) error {
 			did = append(did, fmt.Sprint("press ", key, " ", down))
 			return nil
 		},
 	})
 	c, ctx := Client{Path: path}, shortly(t)
-	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0), c.Reload(ctx),
+	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0),
+		c.ScreenTest(ctx, "overscan", false), c.ScreenTest(ctx, "phases-zh-Hant", true), c.ScreenTest(ctx, "", false), c.Reload(ctx),
 		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "identify 10s|identify 0s|reload|press BANKER true|press BANKER false"
+	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|` + "reload|press BANKER true|press BANKER false"
 	if got := strings.Join(did, "|"); got != want {
 		t.Errorf("the core did %s\nwant %s", got, want)
 	}
@@ -135,8 +140,14 @@ func TestRefusalsAreSentences(t *testing.T) {
 	serve(t, closed, Core{})
 	serve(t, open, Core{
 		Identify: mustNotIdentify(t),
-		Reload:   func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
-		Press:    func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
+		ScreenTest: func(_ ctxT, page string, _ bool) error {
+			if page != "grid" {
+				t.Errorf("page %q reached the core", page)
+			}
+			return errors.New("hands are dealt")
+		},
+		Reload: func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
+		Press:  func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
 	})
 	no, yes, ctx := Client{Path: closed}, Client{Path: open}, shortly(t)
 	for _, c := range []struct {
@@ -149,6 +160,10 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{"reload not built in", no.Reload(ctx), 501, "cannot reload"},
 		{"press not allowed", no.Press(ctx, "OK", true), 403, "not started to take key presses"},
 		{"identify for too long", yes.Identify(ctx, time.Hour), 400, "from 0 (stop) to 600"},
+		{"a screen test not built in", no.ScreenTest(ctx, "grid", false), 501, "cannot test its screen"},
+		{"a screen test while hands are dealt", yes.ScreenTest(ctx, "grid", false), 409, "hands are dealt"},
+		{"a page with a slip", yes.ScreenTest(ctx, "overskan", true), 400, "did you mean overscan? expected one of pattern, "},
+		{"the keypad's page", yes.ScreenTest(ctx, stats.KeypadTest, true), 400, "no page \"keypad\""},
 		{"reload of a bad file", yes.Reload(ctx), 409, "line 12"},
 		{"a key that is not there", yes.Press(ctx, "TURBO", true), 409, `no key "TURBO"`},
 		{"a key without a name", yes.Press(ctx, "", true), 400, "missing"},
@@ -168,11 +183,12 @@ func TestUnknownPathsAndMethods(t *testing.T) {
 	path := socketPath(t)
 	serve(t, path, Core{Reload: mustNotReload(t)})
 	for request, want := range map[string]int{
-		"GET /v1/reload":  405,
-		"POST /v1/board":  405,
-		"GET /v2/board":   404,
-		"GET /":           404,
-		"GET /v1/board/x": 404,
+		"GET /v1/reload":      405,
+		"POST /v1/board":      405,
+		"GET /v2/board":       404,
+		"GET /":               404,
+		"GET /v1/board/x":     404,
+		"GET /v1/screen-test": 405,
 	} {
 		conn, err := net.Dial("unix", path)
 		if err != nil {

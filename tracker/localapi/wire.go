@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"shoeboard/stats"
 	"shoeboard/stats/road"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/strict"
 )
 
 const (
@@ -99,6 +102,25 @@ func parseSeconds(s string) (time.Duration, error) {
 		return 0, badRequest("identify: seconds %q, expected a whole number from 0 (stop) to %d", s, maxIdentify)
 	}
 	return time.Duration(n) * time.Second, nil
+}
+
+// parseScreenTest reads which page of the screen's test is wanted, "" for none, and
+// whether in the middle of a hand as well.
+func parseScreenTest(q url.Values) (page string, forced bool, err error) {
+	page, pages := q.Get("page"), stats.TestPages()
+	if page != "" && !slices.Contains(pages, page) {
+		hint := "expected one of " + strings.Join(pages, ", ")
+		if near, ok := strict.Nearest(page, pages); ok {
+			hint = "did you mean " + near + "? " + hint
+		}
+		return "", false, badRequest("screen test: there is no page %q: %s", page, hint)
+	}
+	if s := q.Get("force"); s != "" {
+		if forced, err = strconv.ParseBool(s); err != nil {
+			return "", false, badRequest("screen test: force %q, expected true or false", s)
+		}
+	}
+	return page, forced, nil
 }
 
 // decodeBoard reads a Board and refuses one that this program would show wrongly.

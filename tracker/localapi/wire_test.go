@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/url"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -39,6 +40,36 @@ func TestParsePress(t *testing.T) {
 		}
 		if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "expected")) {
 			t.Errorf("%s: error %v, want %q and what was expected", c.body, err, c.says)
+		}
+	}
+}
+
+func TestParseScreenTest(t *testing.T) {
+	for _, c := range []struct {
+		query  string
+		page   string
+		forced bool
+		says   string
+	}{
+		{query: ""},
+		{query: "page=", page: ""},
+		{query: "page=labels-ko", page: "labels-ko"},
+		{query: "page=white&force=true", page: "white", forced: true},
+		{query: "page=white&force=false", page: "white"},
+		{query: "page=wite", says: "did you mean white? expected one of pattern"},
+		{query: "page=\xff", says: "expected one of pattern"},
+		{query: "page=white&force=perhaps", says: `force "perhaps", expected true or false`},
+	} {
+		q, err := url.ParseQuery(c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, forced, err := parseScreenTest(q)
+		if c.says == "" && (err != nil || page != c.page || forced != c.forced) {
+			t.Errorf("%q: %q %v %v", c.query, page, forced, err)
+		}
+		if c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
+			t.Errorf("%q: error %v, want %q", c.query, err, c.says)
 		}
 	}
 }
