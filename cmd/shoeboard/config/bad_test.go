@@ -88,6 +88,8 @@ var bad = []struct {
 	{"unknown beads", "[[screen]]\nbead_style = \"letter\"", []string{`did you mean "letters"?`}},
 	{"bar in the middle", "[[screen]]\nphase_bar = \"middle\"", []string{`:2:13: screen[1].phase_bar = "middle": expected "bottom" or "top"`}},
 	{"screen of an inch", "[[screen]]\nscreen_inches = 1", []string{":2:17: screen[1].screen_inches = 1: "}},
+	{"output with a blank", "[[screen]]\noutput = \"HDMI 2\"", []string{`:2:10: screen[1].output = "HDMI 2": expected the name of an output such as "HDMI-2", or ""`}},
+	{"two screens on one output", "[[screen]]\noutput = \"HDMI-1\"\n[[screen]]\nname = \"b\"\noutput = \"HDMI-1\"", []string{`:5:10: screen[2].output = "HDMI-1": is the output of screen[1] too`}},
 	{"two screens of one name", "[[screen]]\n[[screen]]\n", []string{":2:3: screen[2].name: is the name of screen[1] too"}},
 	{"name with a slash", "[[screen]]\nname = \"a/b\"", []string{`:2:8: screen[1].name = "a/b": expected a name of 1 to 24 letters`}},
 

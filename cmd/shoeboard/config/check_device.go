@@ -39,8 +39,22 @@ func (c *check) screens(screens []Screen) {
 			c.path(key+".pictures", s.Pictures)
 		}
 		c.number(key+".screen_inches", s.Inches, 5, 120, "of inches ")
+		c.output(key+".output", s.Output, screens[:i])
 	}
 	c.names("screen", names)
+}
+
+// output expects the name of an output that no screen before has.
+func (c *check) output(key, v string, before []Screen) {
+	if v == "" {
+		return
+	}
+	if len(v) > 24 || strings.Trim(v, nameLetters+".") != "" {
+		c.expect(key, "the name of an output such as \"HDMI-2\", or \"\" for any")
+	}
+	if i := slices.IndexFunc(before, func(s Screen) bool { return s.Output == v }); i >= 0 {
+		c.problem(c.key(key), "is the output of "+strict.Item("screen", i)+" too", "an output of its own")
+	}
 }
 
 // languages expects one or two different ones.

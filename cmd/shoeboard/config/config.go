@@ -91,6 +91,7 @@ type Screen struct {
 	Theme        string   `toml:"theme" want:"the name of a theme in quotes"`
 	Rotation     int      `toml:"rotation" want:"0, 90, 180 or 270 (degrees clockwise)"`
 	Size         Size     `toml:"size"`
+	Output       string   `toml:"output" want:"the name of an output such as \"HDMI-2\", or \"\" for any"`
 	BeadStyle    string   `toml:"bead_style" want:"\"letters\", \"chinese\" or \"totals\""`
 	NaturalMarks bool     `toml:"natural_marks"`
 	PhaseBar     string   `toml:"phase_bar" want:"\"bottom\" or \"top\""`
