@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/hw"
@@ -49,7 +50,7 @@ type core struct {
 	set     coreSetup
 	log     *slog.Logger
 	journal *journal.Journal
-	index   *shoeIndex
+	index   *index.Index
 	hub     *localapi.Hub
 	in      chan hw.Event
 	table   *table.Table
@@ -108,8 +109,8 @@ func (c *core) build(found journal.Found) error {
 	if c.set.demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	c.index = newShoeIndex(c.log, c.set.data, c.set.table, journal.Dir(config.JournalDir(c.set.data)), state)
-	ended := c.index.put
+	c.index = index.New(c.log, c.set.data, c.set.table, journal.Dir(config.JournalDir(c.set.data)), state)
+	ended := c.index.Put
 	if c.set.safe > 0 {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
@@ -174,7 +175,7 @@ func (c *core) keepIndex(ctx context.Context) {
 			return
 		}
 	}
-	c.index.run(ctx, func(text string) {
+	c.index.Run(ctx, func(text string) {
 		err := c.table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("history", text) })
 		if err != nil {
 			c.log.Warn("history", "err", err)

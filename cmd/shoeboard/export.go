@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"shoeboard/cmd/shoeboard/export"
 	"shoeboard/tracker/history"
 )
 
@@ -50,27 +51,27 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 	}
 	buffer := bufio.NewWriterSize(out, 256<<10)
 	give, finish := v.form(buffer, cfg.Location())
-	e := exporter{data: cmp.Or(v.Data, cfg.Data), record: v.Record, want: want, give: give}
-	err = e.run(ctx)
+	e := export.Exporter{Data: cmp.Or(v.Data, cfg.Data), Record: v.Record, Want: want, Give: give}
+	err = e.Run(ctx)
 	if err == nil {
 		err = finish()
 	}
 	if err := errors.Join(err, buffer.Flush()); err != nil {
 		return err
 	}
-	return e.sum.tell(p.err)
+	return e.Sum.Tell(p.err)
 }
 
 // form is how shoes are written, and what comes after the last.
-func (v *exportVerb) form(out io.Writer, zone *time.Location) (give func(*exportShoe) error, finish func() error) {
+func (v *exportVerb) form(out io.Writer, zone *time.Location) (give func(*export.Shoe) error, finish func() error) {
 	switch {
 	case v.Report != "":
-		r := newDayReport(v.Report, zone)
-		return r.add, func() error { return r.write(out, v.Format == "json") }
+		r := export.NewReport(v.Report, zone)
+		return r.Add, func() error { return r.Write(out, v.Format == "json") }
 	case v.Format == "json":
-		return jsonShoes(out, zone), func() error { return nil }
+		return export.JSON(out, zone), func() error { return nil }
 	default:
-		return csvHands(out, zone)
+		return export.CSV(out, zone)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/tracker/console"
@@ -32,15 +33,15 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	count := startsBeside(set.socket)
-	failed, err := count.begin()
+	count := alive.StartsBeside(set.socket)
+	failed, err := count.Begin()
 	if err != nil {
 		p.log.Warn("safe mode", "err", err)
 	}
-	if failed >= failedStarts {
+	if failed >= alive.FailedStarts {
 		set.safe = failed
 	}
-	well := func() { p.warn("starts", count.well()) }
+	well := func() { p.warn("starts", count.Well()) }
 	set.well = well
 	if set.panel, err = p.panel(set); err != nil {
 		return err

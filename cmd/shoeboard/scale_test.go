@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/export"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
@@ -67,11 +69,11 @@ func openYears(b *testing.B) *years {
 			b.Fatal(err)
 		}
 	}
-	e := exporter{data: y.data, record: true, want: func(history.Row) bool { return true }, give: func(s *exportShoe) error { return nil }}
-	if err := e.run(b.Context()); err != nil {
+	e := export.Exporter{Data: y.data, Record: true, Want: func(history.Row) bool { return true }, Give: func(s *export.Shoe) error { return nil }}
+	if err := e.Run(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	y.hands, y.shoes = e.sum.hands, e.sum.recorded+e.sum.inPlay
+	y.hands, y.shoes = e.Sum.Hands, e.Sum.Recorded+e.Sum.InPlay
 	files, bytes := 0, int64(0)
 	err := filepath.WalkDir(y.data, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -166,7 +168,7 @@ func (y *years) start(b *testing.B) {
 
 // rebuild starts a core whose index is gone, and keys hands while it is made anew.
 func (y *years) rebuild(b *testing.B) {
-	path := indexPath(y.data)
+	path := index.Path(y.data)
 	var took time.Duration
 	var during, after []time.Duration
 	most := 0

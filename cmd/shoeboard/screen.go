@@ -10,6 +10,7 @@ import (
 	"math"
 	"time"
 
+	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
@@ -57,13 +58,13 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 // show opens the window and feeds it with what boards gives until ctx ends.
 func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
 	ctx, cancel := context.WithCancel(ctx)
-	seen := newWitness()
+	seen := alive.NewWitness()
 	for _, err := range g.look.house.troubles {
 		log.Warn("picture passed over", "err", err)
 	}
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
-		Rotation: g.look.rotation, Picture: seen.picture(watchPanel(log, s, full, g)), Keys: keys,
+		Rotation: g.look.rotation, Picture: seen.Picture(watchPanel(log, s, full, g)), Keys: keys,
 		Output: g.look.output, Shift: pixelShift(s),
 	})
 	fed := make(chan struct{})
@@ -74,7 +75,7 @@ func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, fu
 			screen.Refresh()
 		}
 	}()
-	go seen.pulse(ctx, log, screen.Refresh)
+	go seen.Pulse(ctx, log, screen.Refresh)
 	err := screen.Run(ctx)
 	cancel()
 	<-fed

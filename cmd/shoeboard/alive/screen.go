@@ -1,0 +1,106 @@
+package alive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"regexp"
+	"sync"
+	"time"
+
+	"shoeboard/display/scene"
+)
+
+// drawnIn is how soon the window's loop must ask for the picture of the newest
+// Board, and the X server must answer.
+const drawnIn = 3 * time.Second
+
+// Witness sees the window's loop ask for pictures.
+type Witness struct {
+	first chan struct{} // closed at the first picture
+	again chan struct{} // holds one token after each
+	once  sync.Once
+}
+
+// NewWitness is a witness that has seen nothing yet.
+func NewWitness() *Witness {
+	return &Witness{first: make(chan struct{}), again: make(chan struct{}, 1)}
+}
+
+// Picture is the function that the window asks, watched.
+func (w *Witness) Picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w, h int) ([]scene.Op, time.Duration) {
+	return func(width, height int) ([]scene.Op, time.Duration) {
+		ops, next := of(width, height)
+		w.once.Do(func() { close(w.first) })
+		select {
+		case w.again <- struct{}{}:
+		default:
+		}
+		return ops, next
+	}
+}
+
+// beat asks for a picture and waits until the loop has fetched it: then no Board
+// that came before is undrawn. refresh must not wait; x asks the X server.
+func (w *Witness) beat(ctx context.Context, refresh func(), x func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, drawnIn)
+	defer cancel()
+	select {
+	case <-w.again: // of before
+	default:
+	}
+	refresh()
+	select {
+	case <-w.again:
+	case <-ctx.Done():
+		return fmt.Errorf("the window's loop does not fetch the board: %w", ctx.Err())
+	}
+	return x(ctx)
+}
+
+// Pulse is the screen's life for the service manager: READY with the first picture.
+func (w *Witness) Pulse(ctx context.Context, log *slog.Logger, refresh func()) {
+	m := ServiceManager()
+	if !m.on {
+		return
+	}
+	display := os.Getenv("DISPLAY")
+	m.Pulse(ctx, Life{Ready: w.first, Log: log, Status: func() string { return "the board is on the screen" },
+		Beat: func(ctx context.Context) error {
+			return w.beat(ctx, refresh, func(ctx context.Context) error { return askX(ctx, "/tmp/.X11-unix", display) })
+		}})
+}
+
+var localDisplay = regexp.MustCompile(`^(?:unix)?:(\d+)(?:\.\d+)?$`)
+
+// askX begins to connect to a local X server and waits for its word. Whether it lets
+// us in does not matter: a server that hangs says nothing.
+func askX(ctx context.Context, folder, display string) error {
+	found := localDisplay.FindStringSubmatch(display)
+	if found == nil {
+		return nil // over a network it is not this unit's to restart
+	}
+	c, err := new(net.Dialer).DialContext(ctx, "unix", folder+"/X"+found[1])
+	if err != nil {
+		return fmt.Errorf("the X server: %w", err)
+	}
+	defer c.Close()
+	deadline, _ := ctx.Deadline()
+	if err := c.SetDeadline(deadline); err != nil {
+		return err
+	}
+	// byte order, unused, protocol 11.0, no authorization
+	hello := []byte{'l', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	answer := make([]byte, 8)
+	if _, err = c.Write(hello); err == nil {
+		_, err = io.ReadFull(c, answer)
+	}
+	if err != nil {
+		return errors.Join(errors.New("the X server does not answer"), err)
+	}
+	return nil
+}

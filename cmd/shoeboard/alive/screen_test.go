@@ -1,0 +1,91 @@
+package alive
+
+import (
+	"context"
+	"errors"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"shoeboard/display/scene"
+)
+
+func TestWitnessWantsTheLoopAndX(t *testing.T) {
+	w := NewWitness()
+	asks := make(chan struct{}, 1)
+	picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for {
+			select {
+			case <-asks:
+				picture(1920, 1080)
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	refresh := func() { asks <- struct{}{} }
+	fine := func(context.Context) error { return nil }
+	if err := w.beat(t.Context(), refresh, fine); err != nil {
+		t.Errorf("all well: %v", err)
+	}
+	select {
+	case <-w.first:
+	default:
+		t.Error("a picture was fetched, and the screen is not ready")
+	}
+	hung := errors.New("hung")
+	if err := w.beat(t.Context(), refresh, func(context.Context) error { return hung }); !errors.Is(err, hung) {
+		t.Errorf("the X server hangs: %v", err)
+	}
+	refresh()
+	if err := w.beat(t.Context(), refresh, fine); err != nil {
+		t.Errorf("a picture that was fetched before: %v", err)
+	}
+	cancel()
+	short, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	time.Sleep(10 * time.Millisecond) // the loop above has ended
+	if w.beat(short, func() {}, fine) == nil {
+		t.Error("the loop stands still, and the watchdog is fed")
+	}
+}
+
+func TestAskX(t *testing.T) {
+	dir := t.TempDir()
+	l, err := net.Listen("unix", filepath.Join(dir, "X7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for first := true; ; first = false {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if first {
+				_, _ = c.Write([]byte{0, 0, 11, 0, 0, 0, 0, 0}) // it refuses us, and so it answers
+			}
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := askX(ctx, dir, ":7.0"); err != nil {
+		t.Errorf("a server that refuses: %v", err)
+	}
+	short, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	if askX(short, dir, ":7") == nil {
+		t.Error("a server that says nothing has answered")
+	}
+	if askX(ctx, dir, ":8") == nil {
+		t.Error("a server that is not there has answered")
+	}
+	if err := askX(ctx, dir, "far:0"); err != nil {
+		t.Errorf("another machine's server: %v", err)
+	}
+}

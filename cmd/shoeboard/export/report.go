@@ -1,0 +1,147 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// Report is what a day came to at a table.
+type Report struct {
+	Day     string         `json:"day"`
+	Tables  []string       `json:"tables"`
+	Shoes   []shoeReport   `json:"shoes"`
+	Hands   int            `json:"hands"`
+	AnHour  int            `json:"hands_an_hour"` // while shoes were dealt
+	Hours   []hourReport   `json:"hours"`
+	Bets    map[string]int `json:"bets"` // hands that each bet won
+	Fixes   int            `json:"fixes"`
+	Voids   int            `json:"voids"`
+	Free    int            `json:"free"`
+	zone    *time.Location
+	seconds int64
+}
+
+// shoeReport is one shoe of the day. Its hands an hour are counted from its beginning
+// to its last hand.
+type shoeReport struct {
+	Number int            `json:"shoe_today"`
+	Shoe   uint64         `json:"shoe"`
+	Game   string         `json:"game"`
+	Began  string         `json:"began"`
+	Last   string         `json:"last_hand"`
+	InPlay bool           `json:"in_play,omitempty"`
+	Hands  int            `json:"hands"`
+	AnHour int            `json:"hands_an_hour"`
+	Player int            `json:"player"`
+	Banker int            `json:"banker"`
+	Tie    int            `json:"tie"`
+	Bets   map[string]int `json:"bets"`
+	Fixes  int            `json:"fixes"`
+	Voids  int            `json:"voids"`
+	Free   int            `json:"free"`
+}
+
+// hourReport is the hands recorded in an hour of the clock.
+type hourReport struct {
+	Hour  string `json:"hour"` // when it began, local time
+	Hands int    `json:"hands"`
+}
+
+// NewReport is the report of a local day, without any shoe yet.
+func NewReport(day string, zone *time.Location) *Report {
+	return &Report{Day: day, Bets: map[string]int{}, zone: zone}
+}
+
+// Add takes a shoe of the day.
+func (r *Report) Add(s *Shoe) error {
+	began := s.Started / int64(time.Second)
+	last := began
+	for _, h := range s.hands {
+		last = h.Sec
+		r.hour(h.Sec)
+	}
+	t := s.totals
+	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began), Last: r.clock(last), InPlay: s.inPlay,
+		Hands: s.Hands, AnHour: anHour(s.Hands, last-began), Player: t.Player, Banker: t.Banker, Tie: t.Tie, Bets: t.Bets,
+		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free})
+	for id, n := range t.Bets {
+		r.Bets[id] += n
+	}
+	if !slices.Contains(r.Tables, s.Table) {
+		r.Tables = append(r.Tables, s.Table)
+	}
+	r.Hands += s.Hands
+	r.Fixes, r.Voids, r.Free = r.Fixes+t.Fixes, r.Voids+t.Voids, r.Free+t.Free
+	r.seconds += max(last-began, 0)
+	r.AnHour = anHour(r.Hands, r.seconds)
+	return nil
+}
+
+// hour counts a hand. A new hour begins a new line, also when the clock is set back.
+func (r *Report) hour(sec int64) {
+	hour := time.Unix(sec, 0).In(r.zone).Format("2006-01-02 15:00")
+	if n := len(r.Hours); n == 0 || r.Hours[n-1].Hour != hour {
+		r.Hours = append(r.Hours, hourReport{Hour: hour})
+	}
+	r.Hours[len(r.Hours)-1].Hands++
+}
+
+func (r *Report) clock(sec int64) string { return time.Unix(sec, 0).In(r.zone).Format("15:04") }
+
+// anHour is how many hands that is in an hour, 0 when no time has passed.
+func anHour(hands int, seconds int64) int {
+	if seconds <= 0 {
+		return 0
+	}
+	return int((int64(hands)*3600 + seconds/2) / seconds)
+}
+
+// Write writes the report as text or as one JSON object.
+func (r *Report) Write(out io.Writer, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	if len(r.Shoes) == 0 {
+		_, err := fmt.Fprintf(out, "%s: no shoe was begun on this day\n", r.Day)
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(out, "Table %s, %s: %d shoes, %d hands, %d an hour while dealing\n", strings.Join(r.Tables, ", "), r.Day, len(r.Shoes), r.Hands, r.AnHour)
+	fmt.Fprintf(out, "%d fixes, %d voids, %d free hands. Bets won: %s\n\n", r.Fixes, r.Voids, r.Free, betsText(r.Bets))
+	fmt.Fprintln(w, "shoe\tbegan\tlast hand\thands\tan hour\tPlayer\tBanker\tTie\tfixes\tvoids\tfree\t  bets won")
+	for _, s := range r.Shoes {
+		last := s.Last
+		if s.InPlay {
+			last = "in play"
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t  %s\n", s.Number, s.Began, last, s.Hands, s.AnHour,
+			s.Player, s.Banker, s.Tie, s.Fixes, s.Voids, s.Free, betsText(s.Bets))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nhour\thands\t")
+	for _, h := range r.Hours {
+		fmt.Fprintf(w, "%s\t%d\t\n", strings.TrimPrefix(h.Hour, r.Day+" "), h.Hands)
+	}
+	return w.Flush()
+}
+
+// betsText is the bets that won in words, ties apart.
+func betsText(bets map[string]int) string {
+	var words []string
+	for _, id := range slices.Sorted(maps.Keys(bets)) {
+		if id != "tie" {
+			words = append(words, fmt.Sprintf("%s %d", id, bets[id]))
+		}
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,154 @@
+package index
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/history"
+	"shoeboard/tracker/table"
+)
+
+// Totals are a shoe's figures in its row of the index.
+type Totals struct {
+	Player   int            `json:"player"`
+	Banker   int            `json:"banker"`
+	Tie      int            `json:"tie"`
+	Free     int            `json:"free,omitempty"`
+	Bets     map[string]int `json:"bets"`
+	Naturals stats.Naturals `json:"naturals"`
+	Fixes    int            `json:"fixes,omitempty"`
+	Voids    int            `json:"voids,omitempty"`
+	Number   int            `json:"number"`
+	Pack     string         `json:"pack"` // the game's digest, the first letters of it
+}
+
+// PackLetters are enough of a digest to know a pack again.
+const PackLetters = 16
+
+// Rows makes rows of the index. It remembers how results are written, which is
+// dear to find out.
+type Rows struct {
+	pack  *game.Pack
+	words map[game.Result]string
+}
+
+// Row is a shoe's row in the index; one that is in play has not ended.
+func (m *Rows) Row(number string, s tracker.Shoe) history.Row {
+	f := stats.Fold(s, tracker.Settings{})
+	t := Totals{Player: f.Player.N, Banker: f.Banker.N, Tie: f.Tie.N, Free: f.Free, Bets: map[string]int{},
+		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Number: s.Number}
+	row := history.Row{Shoe: s.Started.Seq, Day: s.Day, Table: number, First: s.Started.Seq, Last: table.LastOf(s),
+		Started: s.Started.Wall * int64(time.Millisecond), Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packHands(s)}
+	if s.Pack != nil {
+		row.Game, t.Pack = s.Pack.ID, s.Pack.Digest[:PackLetters]
+		for i, b := range s.Pack.Bets {
+			t.Bets[b.ID] = f.Bets[i].N
+		}
+	}
+	if n := len(s.Hands); n > 0 {
+		row.Ended = s.Hands[n-1].At.Wall * int64(time.Millisecond)
+	}
+	row.Totals, _ = json.Marshal(t) // of plain fields: cannot fail
+	return row
+}
+
+// token is the canonical token of a hand.
+func (m *Rows) token(p *game.Pack, h tracker.Hand) string {
+	if h.Cards != "" {
+		return h.Cards
+	}
+	if m.words == nil || m.pack != p {
+		m.pack, m.words = p, map[game.Result]string{}
+	}
+	word, known := m.words[h.Result]
+	if !known {
+		word = tracker.FormatToken(p, h)
+		m.words[h.Result] = word
+	}
+	return word
+}
+
+// Flags of a hand in a row, below the number of its token.
+const (
+	packedFree = 1 << iota
+	packedFixed
+	packedTrusted
+	packedFlags = iota
+)
+
+// packHands writes the tokens that occur in the shoe, as a shoe file has them, and a
+// new line; then for each hand three numbers: which token with what flags, how many
+// records and how many seconds it is after the hand before (the first: after the
+// shoe's beginning).
+func (m *Rows) packHands(s tracker.Shoe) []byte {
+	var words []string
+	number := map[string]uint64{}
+	var hands []byte
+	seq, sec := s.Started.Seq, s.Started.Wall/1000
+	for _, h := range s.Hands {
+		word := m.token(s.Pack, h)
+		n, known := number[word]
+		if !known {
+			n = uint64(len(words))
+			number[word], words = n, append(words, word)
+		}
+		hands = binary.AppendUvarint(hands, n<<packedFlags|flag(h.Free, packedFree)|flag(h.Fixed, packedFixed)|flag(h.At.Trusted, packedTrusted))
+		hands = binary.AppendVarint(hands, int64(h.At.Seq-seq))
+		hands = binary.AppendVarint(hands, h.At.Wall/1000-sec)
+		seq, sec = h.At.Seq, h.At.Wall/1000
+	}
+	return append([]byte(strings.Join(words, " ")+"\n"), hands...)
+}
+
+func flag(on bool, bit uint64) uint64 {
+	if on {
+		return bit
+	}
+	return 0
+}
+
+// Hand is a hand out of a row.
+type Hand struct {
+	Token                int // place in the row's tokens
+	Free, Fixed, Trusted bool
+	Seq                  uint64 // its record
+	Sec                  int64  // when it was recorded, Unix time
+}
+
+// ErrPacked is of a row whose hands this program cannot read.
+var ErrPacked = errors.New("its hands are not packed as this program packs them")
+
+// Unpack reads the hands of a row behind those in hands.
+func Unpack(r history.Row, hands []Hand) (tokens []string, _ []Hand, err error) {
+	end := strings.IndexByte(string(r.Packed), '\n')
+	if end < 0 {
+		return nil, hands, fmt.Errorf("shoe %d: %w", r.Shoe, ErrPacked)
+	}
+	tokens = strings.Fields(string(r.Packed[:end]))
+	rest := r.Packed[end+1:]
+	seq, sec := int64(r.Shoe), r.Started/int64(time.Second)
+	for range r.Hands {
+		n, a := binary.Uvarint(rest)
+		records, b := binary.Varint(rest[max(a, 0):])
+		seconds, c := binary.Varint(rest[max(a, 0)+max(b, 0):])
+		token := int(n >> packedFlags)
+		if a <= 0 || b <= 0 || c <= 0 || token >= len(tokens) {
+			return nil, hands, fmt.Errorf("shoe %d: %w", r.Shoe, ErrPacked)
+		}
+		rest = rest[a+b+c:]
+		seq, sec = seq+records, sec+seconds
+		hands = append(hands, Hand{Token: token, Free: n&packedFree != 0, Fixed: n&packedFixed != 0,
+			Trusted: n&packedTrusted != 0, Seq: uint64(seq), Sec: sec})
+	}
+	if len(rest) > 0 {
+		return nil, hands, fmt.Errorf("shoe %d: %w", r.Shoe, ErrPacked)
+	}
+	return tokens, hands, nil
+}
