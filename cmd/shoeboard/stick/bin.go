@@ -1,0 +1,94 @@
+package stick
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// bin puts sealed segments into a mirror, one folder of it at a time.
+type bin struct {
+	root   *os.Root
+	dir    string // the mirror's journal
+	from   string // the unit's journal
+	bucket string // the folder whose sums are at hand
+	sums   sums
+	fresh  bool // the sums have changed
+	copied int
+}
+
+// enter takes the folder of a segment, and ends the one before.
+func (b *bin) enter(segment string) error {
+	if bucket(segment) == b.bucket {
+		return nil
+	}
+	if err := b.flush(); err != nil {
+		return err
+	}
+	b.bucket = bucket(segment)
+	b.sums = readSums(b.root, path.Join(b.dir, b.bucket))
+	return b.root.MkdirAll(path.Join(b.dir, b.bucket), 0o755)
+}
+
+func (b *bin) place(segment string) string { return path.Join(b.dir, b.bucket, segment) }
+
+// ensure puts a segment into the mirror unless one of its size is there with its sum.
+func (b *bin) ensure(segment string) error {
+	if err := b.enter(segment); err != nil {
+		return err
+	}
+	own, err := os.Stat(filepath.Join(b.from, segment))
+	if err != nil {
+		return nil // put aside just now
+	}
+	there, err := b.root.Lstat(b.place(segment))
+	if b.sums[segment] != "" && err == nil && there.Size() == own.Size() && there.Mode().IsRegular() {
+		return nil
+	}
+	return b.copy(segment)
+}
+
+func (b *bin) copy(segment string) error {
+	in, err := os.Open(filepath.Join(b.from, segment))
+	if err != nil {
+		return nil // put aside just now
+	}
+	defer in.Close()
+	b.copied++
+	sum, err := put(b.root, b.place(segment), func(out io.Writer) error {
+		_, err := io.Copy(out, in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	b.sums[segment], b.fresh = sum, true
+	return nil
+}
+
+// compare reads a segment of the mirror, and copies it again unless it is as it was.
+func (b *bin) compare(segment string) error {
+	if err := b.enter(segment); err != nil {
+		return err
+	}
+	f, err := plain(b.root, b.place(segment), mostSegment)
+	if err != nil {
+		return b.copy(segment)
+	}
+	sum, err := digest(f)
+	if err := errors.Join(err, f.Close()); err == nil && sum == b.sums[segment] {
+		return nil
+	}
+	return b.copy(segment)
+}
+
+// flush writes the sums of the folder, after what they name.
+func (b *bin) flush() error {
+	if !b.fresh {
+		return nil
+	}
+	b.fresh = false
+	return b.sums.write(b.root, path.Join(b.dir, b.bucket))
+}

@@ -1,0 +1,163 @@
+package stick
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/tracker/journal"
+)
+
+const (
+	tableFile       = "table" // of a data folder and of a mirror
+	manifestFile    = "manifest.json"
+	manifestVersion = 1
+	sumsFile        = "SHA256SUMS"
+	mostText        = 1 << 20  // of a manifest, a configuration, a list of sums
+	mostSegment     = 64 << 20 // no segment comes near
+)
+
+// Manifest is what a mirror says of itself. It is written after what it names.
+type Manifest struct {
+	Version int       `json:"version"`
+	Unit    string    `json:"unit"`
+	Table   string    `json:"table"`
+	Program string    `json:"program"`
+	Made    time.Time `json:"made"` // by the unit's clock, which may not have been set
+	From    string    `json:"from"` // the oldest segment without a gap after it
+	To      string    `json:"to"`   // the segment that grew
+	Size    int64     `json:"size"` // of To, bytes
+	SHA256  string    `json:"sha256"`
+}
+
+// segmentName is what a segment is called: sixteen digits, so that names are in the
+// order of their numbers.
+var segmentName = regexp.MustCompile(`^\d{16}\.jrn$`)
+
+// bucket is the folder of a segment in the journal of a mirror.
+func bucket(segment string) string { return segment[:11] }
+
+// readManifest reads the manifest of the folder name of a stick.
+func readManifest(root *os.Root, name string) (Manifest, error) {
+	text, err := readPlain(root, path.Join(name, manifestFile), mostText)
+	if err != nil {
+		return Manifest{}, err
+	}
+	m, err := parseManifest(text, name)
+	if err != nil {
+		return m, fmt.Errorf("%s/%s: %w", name, manifestFile, err)
+	}
+	return m, nil
+}
+
+// parseManifest reads and judges the manifest of the folder name.
+func parseManifest(text []byte, name string) (m Manifest, err error) {
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, err
+	}
+	switch {
+	case m.Version != manifestVersion:
+		err = fmt.Errorf("version %d of a mirror, this program reads version %d", m.Version, manifestVersion)
+	case m.Unit == "" || len(m.Unit) > journal.MaxUnit || home(m.Unit) != name:
+		err = fmt.Errorf("it is unit %q's", m.Unit)
+	case !segmentName.MatchString(m.From) || !segmentName.MatchString(m.To) || m.From > m.To:
+		err = fmt.Errorf("segments %q to %q", m.From, m.To)
+	case !tableName.MatchString(m.Table):
+		err = fmt.Errorf("table %q", m.Table)
+	}
+	return m, err
+}
+
+// tableName bounds what is taken for a table's number.
+var tableName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _-]{0,15}$`)
+
+// mirrors are the manifests on a stick, newest first, one a table: of a table that
+// was taken over before, the record that goes further counts.
+func mirrors(root *os.Root) ([]Manifest, error) {
+	names, err := list(root, Folder)
+	if err != nil {
+		return nil, err
+	}
+	byTable := map[string]Manifest{}
+	for _, name := range names {
+		m, err := readManifest(root, path.Join(Folder, name))
+		if err != nil {
+			continue // another folder, or a mirror that was never ended
+		}
+		if have, ok := byTable[m.Table]; !ok || further(m, have) {
+			byTable[m.Table] = m
+		}
+	}
+	var all []Manifest
+	for _, m := range byTable {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b Manifest) int {
+		return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
+	})
+	return all, nil
+}
+
+func further(a, b Manifest) bool {
+	return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.Size, b.Size)) > 0
+}
+
+// list names what is in a folder of the stick, sorted; a missing folder is empty.
+func list(root *os.Root, name string) ([]string, error) {
+	dir, err := root.Open(name)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	slices.Sort(names)
+	return names, err
+}
+
+// sums are the SHA-256 of files by their names, as sha256sum writes them.
+type sums map[string]string
+
+// readSums reads the list of a folder. Lines that are none count for nothing: their
+// files are written again.
+func readSums(root *os.Root, dir string) sums {
+	text, err := readPlain(root, path.Join(dir, sumsFile), mostText)
+	if err != nil {
+		return sums{}
+	}
+	return parseSums(text)
+}
+
+func parseSums(text []byte) sums {
+	all := sums{}
+	for lines := bufio.NewScanner(strings.NewReader(string(text))); lines.Scan(); {
+		sum, name, ok := strings.Cut(lines.Text(), "  ")
+		if ok && len(sum) == 64 && segmentName.MatchString(name) {
+			all[name] = sum
+		}
+	}
+	return all
+}
+
+func (s sums) write(root *os.Root, dir string) error {
+	_, err := put(root, path.Join(dir, sumsFile), func(out io.Writer) error {
+		for _, name := range slices.Sorted(maps.Keys(s)) {
+			if _, err := fmt.Fprintf(out, "%s  %s\n", s[name], name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}

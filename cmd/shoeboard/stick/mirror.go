@@ -1,0 +1,299 @@
+package stick
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/hw/clock"
+	"shoeboard/tracker/journal"
+)
+
+const (
+	look     = 5 * time.Second // between two looks for a stick
+	every    = time.Minute     // between two mirrors of the segment that grows
+	atOnce   = 32              // sealed segments between two looks
+	patience = 2 * time.Second // for a stick that does not answer, when the core ends
+)
+
+// Mirror keeps the mirror of one unit on whatever stick is in the slot.
+type Mirror struct {
+	Slot                Slot
+	Data, Unit, Program string
+	// Fault is told a sentence for the board when the mirror fails, and "" when it
+	// goes on or the stick is gone; only when that changes.
+	Fault func(text string)
+	// Found is called, once, when a stick with a mirror comes while the own record is
+	// blank: it was put in for a take-over. nil: that was answered.
+	Found func()
+}
+
+// Run mirrors until ctx ends. It returns then even if the stick does not: a write
+// that the kernel holds on to is left to the kernel.
+func (m Mirror) Run(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w := mirroring{Mirror: m}
+		tick := time.NewTicker(look)
+		defer tick.Stop()
+		for {
+			w.step(ctx, clock.Boot())
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	<-ctx.Done()
+	select {
+	case <-done:
+	case <-time.After(patience):
+	}
+}
+
+// mirroring is what is known of the stick that is in.
+type mirroring struct {
+	Mirror
+	next      time.Duration // of the boot clock: when it is time again
+	told      string
+	manifest  []byte // as it was written last; nil: nothing is known of this stick
+	low, high string // the sealed segments from low to high are on the stick
+	grown     Manifest
+	checked   string // the sealed segment that was read back last
+}
+
+// step does what is due at the time now of the boot clock.
+func (w *mirroring) step(ctx context.Context, now time.Duration) {
+	root, err := w.Slot.Open()
+	if errors.Is(err, ErrNone) {
+		*w = mirroring{Mirror: w.Mirror, told: w.told}
+		w.tell(nil)
+		return
+	}
+	if err == nil && now >= w.next {
+		w.next = now + every
+		var more bool
+		if more, err = w.pass(ctx, root); more {
+			w.next = now
+		}
+		if err != nil { // what is there is looked at anew
+			*w = mirroring{Mirror: w.Mirror, told: w.told, next: now + every}
+		}
+		w.tell(err)
+	}
+	if root != nil {
+		_ = root.Close() // nothing is written through it
+	}
+}
+
+func (w *mirroring) tell(err error) {
+	text := ""
+	if err != nil {
+		text = "The copy on the stick is not complete: " + err.Error() + "."
+	}
+	if text != w.told && w.Fault != nil {
+		w.Fault(text)
+	}
+	w.told = text
+}
+
+// pass brings the mirror up to the record: what grows first, then the sealed segments
+// from the newest to the oldest, as many as fit between two looks. more says that
+// some are left. Only errors of the stick come back; what cannot be read of the record
+// is the core's own to say.
+func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err error) {
+	names, err := segmentsOf(w.Data)
+	if err != nil || len(names) == 0 {
+		return false, nil
+	}
+	if w.Found != nil {
+		if Blank(w.Data) {
+			if all, err := mirrors(root); err == nil && len(all) > 0 {
+				w.Found()
+				w.Found = nil
+			}
+			return false, nil
+		}
+		w.Found = nil
+	}
+	dir := home(w.Unit)
+	if text, err := readPlain(root, path.Join(dir, manifestFile), mostText); err != nil || !bytes.Equal(text, w.manifest) {
+		*w = mirroring{Mirror: w.Mirror, told: w.told, next: w.next} // another stick, or another's hand
+	}
+	if err := root.MkdirAll(path.Join(dir, "journal"), 0o755); err != nil {
+		return false, troubled(err)
+	}
+	running, sealed := names[len(names)-1], names[:len(names)-1]
+	more, err = w.sealed(ctx, root, sealed)
+	if err == nil {
+		err = w.rest(root, running)
+	}
+	if err != nil {
+		return false, troubled(err)
+	}
+	return more, nil
+}
+
+// segmentsOf names the segments of a data folder in order.
+func segmentsOf(data string) ([]string, error) {
+	entries, err := journal.Dir(config.JournalDir(data)).List()
+	var names []string
+	for _, e := range entries {
+		if segmentName.MatchString(e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// sealed mirrors sealed segments: newer ones first, then older ones.
+func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
+	due := w.due(names)
+	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: config.JournalDir(w.Data)}
+	for _, name := range due {
+		if more = b.copied >= atOnce || ctx.Err() != nil; more {
+			break
+		}
+		if err := b.ensure(name); err != nil {
+			return false, err
+		}
+		if w.low == "" || name < w.low {
+			w.low = name
+		}
+		w.high = max(w.high, name)
+	}
+	if err := w.again(&b, names); err != nil {
+		return false, err
+	}
+	return more, b.flush()
+}
+
+// due are the names that are not known to be on the stick, in the order in which they
+// shall come, so that what is there never has a gap.
+func (w *mirroring) due(names []string) []string {
+	newer, known := slices.BinarySearch(names, w.high)
+	if known {
+		newer++
+	}
+	if w.high == "" {
+		newer = len(names)
+	}
+	older, _ := slices.BinarySearch(names, w.low)
+	if w.low == "" {
+		older = len(names)
+	}
+	due := slices.Clone(names[newer:])
+	for _, name := range slices.Backward(names[:older]) {
+		due = append(due, name)
+	}
+	return due
+}
+
+// again reads one sealed segment a pass back from the stick, in turn, and mirrors it
+// anew if it has changed there: a stick that goes bad is noticed before it is needed.
+func (w *mirroring) again(b *bin, names []string) error {
+	if w.low == "" {
+		return nil
+	}
+	at, known := slices.BinarySearch(names, w.checked)
+	if known {
+		at++
+	}
+	if at >= len(names) || names[at] > w.high || names[at] < w.low {
+		if at, known = slices.BinarySearch(names, w.low); !known {
+			return nil
+		}
+	}
+	w.checked = names[at]
+	return b.compare(names[at])
+}
+
+// rest mirrors what may change: the segment that grows, configuration, table number;
+// then the manifest, when there is something new.
+func (w *mirroring) rest(root *os.Root, running string) error {
+	m := w.grown
+	text, err := os.ReadFile(filepath.Join(config.JournalDir(w.Data), running))
+	if err != nil {
+		return nil // it was sealed or put aside just now: next time
+	}
+	if running != m.To || int64(len(text)) != m.Size {
+		if err := root.MkdirAll(path.Join(home(w.Unit), "journal", bucket(running)), 0o755); err != nil {
+			return err
+		}
+		if m.SHA256, err = put(root, path.Join(home(w.Unit), "journal", bucket(running), running), content(text)); err != nil {
+			return err
+		}
+		m.To, m.Size = running, int64(len(text))
+	}
+	m.Version, m.Unit, m.Program, m.From = manifestVersion, w.Unit, w.Program, w.low
+	if m.From == "" {
+		m.From = running
+	}
+	if m.Table, err = config.TableNumber("", w.Data); err != nil {
+		return nil // the core's own to say
+	}
+	changed, err := w.small(root)
+	if err != nil || !changed && m == w.grown && w.manifest != nil {
+		return err
+	}
+	return w.sign(root, m)
+}
+
+// small mirrors the two small files when they are not what the mirror has.
+func (w *mirroring) small(root *os.Root) (changed bool, err error) {
+	for _, name := range []string{config.LastGood, tableFile} {
+		text, err := os.ReadFile(filepath.Join(w.Data, name))
+		if errors.Is(err, fs.ErrNotExist) || len(text) > mostText {
+			continue
+		}
+		if err != nil {
+			return changed, nil // the core's own to say
+		}
+		place := path.Join(home(w.Unit), name)
+		if have, err := readPlain(root, place, mostText); err == nil && bytes.Equal(have, text) {
+			continue
+		}
+		if _, err := put(root, place, content(text)); err != nil {
+			return changed, err
+		}
+		changed = true
+	}
+	return changed, nil
+}
+
+// sign writes the manifest, after everything that it names is durable.
+func (w *mirroring) sign(root *os.Root, m Manifest) error {
+	w.grown = m
+	m.Made = time.Now().UTC().Truncate(time.Second)
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err == nil {
+		err = settle(root)
+	}
+	if err == nil {
+		_, err = put(root, path.Join(home(w.Unit), manifestFile), content(text))
+	}
+	if err != nil {
+		return err
+	}
+	w.manifest = text
+	return settle(root)
+}
+
+func content(text []byte) func(io.Writer) error {
+	return func(out io.Writer) error {
+		_, err := out.Write(text)
+		return err
+	}
+}
