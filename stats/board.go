@@ -42,8 +42,9 @@ type Board struct {
 	Attract    Attract         `json:"attract"`
 
 	Dealer       Dealer       `json:"dealer"`
-	Faults       []Fault      `json:"faults,omitempty"`
-	Saving       bool         `json:"saving,omitempty"` // a record has been on its way to disk for over 1 s
+	Faults       []Fault      `json:"faults,omitempty"`       // that are there now
+	EndedFaults  []Fault      `json:"ended_faults,omitempty"` // that have ended and nobody has acknowledged
+	Saving       bool         `json:"saving,omitempty"`       // a record has been on its way to disk for over 1 s
 	ConfigFault  *ConfigFault `json:"config_fault,omitempty"`
 	ClockTrusted bool         `json:"clock_trusted"`
 	Zone         string       `json:"zone,omitempty"` // IANA name of the local time zone
@@ -172,7 +173,12 @@ type Dealer struct {
 type Fault struct {
 	Code  string `json:"code"`            // "keypad-missing", "not-recording", "clock-not-set", …
 	Text  string `json:"text"`            // with what to do
-	Staff bool   `json:"staff,omitempty"` // too small for players to care
+	Staff bool   `json:"staff,omitempty"` // too small for players to care: a mark for the staff
+
+	Began int64  `json:"began,omitempty"`           // Unix milliseconds when it was first raised; 0: the clock was not set
+	Times int    `json:"times,omitempty"`           // how often it has been raised since
+	Ended bool   `json:"ended,omitempty"`           // it is not there any more
+	By    string `json:"acknowledged_by,omitempty"` // empty: nobody has acknowledged it
 }
 
 // ConfigFault is the first fault of a configuration that was refused.

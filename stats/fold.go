@@ -14,6 +14,7 @@ type Live struct {
 	Boot         string // id of this boot, for the countdown
 	Dealer       Dealer
 	Faults       []Fault
+	Ended        []Fault // faults that have ended and nobody has acknowledged
 	ConfigFault  *ConfigFault
 	Saving       bool
 	ClockTrusted bool
@@ -48,7 +49,7 @@ func (f *Folder) Board(s tracker.State, live Live) *Board {
 		Game: f.gameOf(shoe.Pack), Phase: s.Phase.String(), ShoeToday: shoe.Number,
 		Shoe: Fold(shoe, s.Settings), Previous: f.previousOf(previous, s.Settings),
 		Marked: s.Corrected, Limits: s.Settings.Limits, Collection: s.Settings.Collection,
-		AskMarks: s.Settings.AskMarks, Dealer: live.Dealer, Faults: live.Faults, Saving: live.Saving,
+		AskMarks: s.Settings.AskMarks, Dealer: live.Dealer, Faults: live.Faults, EndedFaults: live.Ended, Saving: live.Saving,
 		ConfigFault: live.ConfigFault, ClockTrusted: live.ClockTrusted, Zone: live.Zone, Demo: live.Demo,
 		Identify: live.Identify, Test: live.Test, Keypad: live.Keypad, Menu: live.Menu, StatusLine: live.StatusLine, Review: s.Review != nil,
 		Attract: Attract{On: live.Attract, Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine},

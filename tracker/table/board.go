@@ -1,8 +1,6 @@
 package table
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"shoeboard/stats"
@@ -30,17 +28,17 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	live := stats.Live{
 		Boot:         now.Boot,
 		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
-		Faults:       d.faultList(now),
 		ConfigFault:  v.Config,
 		ClockTrusted: now.Trusted,
 		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,
-		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter,
+		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter && (!d.flight.quiet() || len(d.queue) > 0),
 	}
+	live.Faults, live.Ended = d.faultLists(now)
 	if r, ok := d.console.Proposed(d.at(now)); ok {
 		live.Dealer.Proposed = &stats.Mark{Outcome: r.Outcome, PlayerNatural: r.PlayerNatural, BankerNatural: r.BankerNatural,
 			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: d.state.Free, Bets: r.Bets}
 	}
-	if _, recording := d.faults["not-recording"]; recording {
+	if d.faults[notRecording].here {
 		live.Dealer.Refused = true
 	}
 	since, ok := d.state.Since.Since(now)
@@ -53,17 +51,4 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 // keeps its empty board.
 func (d *Desk) attracts() bool {
 	return d.state.Phase == tracker.Shuffling && (d.state.Finished != nil || d.state.Previous != nil)
-}
-
-// faultList is the faults by code, for a Board.
-func (d *Desk) faultList(now tracker.Stamp) []stats.Fault {
-	var list []stats.Fault
-	if !now.Trusted {
-		list = append(list, stats.Fault{Code: "clock-not-set", Text: "The clock is not set: times are not to be trusted"})
-	}
-	for code, f := range d.faults {
-		list = append(list, stats.Fault{Code: code, Text: f.text})
-	}
-	slices.SortFunc(list, func(a, b stats.Fault) int { return strings.Compare(a.Code, b.Code) })
-	return list
 }

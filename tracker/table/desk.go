@@ -70,7 +70,7 @@ type Desk struct {
 	console console.Console
 	flight  *flight
 	queue   []wish
-	faults  map[string]fault
+	faults  map[string]sighting
 	away    map[string]bool   // keypads that are gone
 	stuck   map[string]string // the stuck key of each keypad that has one
 	feed    feed              // of the card-reading shoes
@@ -84,8 +84,6 @@ type Desk struct {
 	acked   tracker.Stamp // and when it was
 }
 
-type fault struct{ text string }
-
 // Wanted are settings that take effect as soon as they may: a game between shoes.
 type Wanted struct {
 	Settings tracker.Settings
@@ -96,7 +94,7 @@ type Wanted struct {
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
 	last, ok := s.State.Last()
-	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]fault{}, away: map[string]bool{}, stuck: map[string]string{},
+	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, stuck: map[string]string{},
 		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
 }
 
@@ -136,9 +134,10 @@ func (d *Desk) coming() tracker.State {
 	return s
 }
 
-// saving: a record of the dealer's is on its way or waits, or any has been for 1 s.
+// saving: a record of the dealer's is on its way or waits, or any but of faults has been
+// for 1 s.
 func (d *Desk) saving(now tracker.Stamp) bool {
-	if d.flight != nil && (d.flight.dealer || d.flight.failed != nil || now.Mono-d.flight.since >= savingAfter) {
+	if f := d.flight; f != nil && (f.dealer || f.failed != nil || !f.quiet() && now.Mono-f.since >= savingAfter) {
 		return true
 	}
 	return slices.ContainsFunc(d.queue, func(w wish) bool { return w.dealer })
@@ -154,7 +153,7 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 		}
 		if !e.Down && d.stuck[e.Source] == e.Pos {
 			delete(d.stuck, e.Source)
-			d.SetFault("keypad-"+e.Source, "")
+			d.endFault("keypad-"+e.Source)
 		}
 		b, known := d.binding(e.Source, e.Pos)
 		if !known {
@@ -200,10 +199,10 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	case hw.Came:
 		delete(d.away, e.Source)
 		if len(d.away) == 0 {
-			delete(d.faults, "keypad-missing")
+			d.endFault("keypad-missing")
 		}
-		delete(d.faults, "keypad-"+e.Source)
-		delete(d.faults, "keypad-unknown-"+e.Source)
+		d.endFault("keypad-"+e.Source)
+		d.endFault("keypad-unknown-"+e.Source)
 		return
 	case hw.Ghost:
 		d.console = d.console.Refuse(d.at(now), &tracker.Refusal{Text: "ONE KEY AT A TIME"})
@@ -228,22 +227,6 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	}
 	c, out := d.console.Lost(d.at(now), e.Source)
 	d.take(now, c, out, e.Source)
-}
-
-func (d *Desk) setFault(code, text string) {
-	if d.faults[code].text != text && d.setup.Log != nil {
-		d.setup.Log.Warn("fault", "code", code, "text", text)
-	}
-	d.faults[code] = fault{text}
-}
-
-// SetFault shows a fault that the caller found, or with an empty text takes it away.
-func (d *Desk) SetFault(code, text string) {
-	if text == "" {
-		delete(d.faults, code)
-		return
-	}
-	d.setFault(code, text)
 }
 
 // take keeps the console and queues its decision.
@@ -281,9 +264,13 @@ func (d *Desk) Wish(now tracker.Stamp, source string, cmds ...tracker.Command) {
 
 // launch puts the next decision that is allowed on its way.
 func (d *Desk) launch(now tracker.Stamp) {
-	for d.flight == nil && len(d.queue) > 0 {
-		w := d.queue[0]
-		d.queue = d.queue[1:]
+	d.tidyFaults(now)
+	for d.flight == nil {
+		w, some := d.nextWish(now)
+		if !some {
+			return
+		}
+		w.cmds = d.abreast(d.state, now, w.cmds)
 		for i := range w.cmds {
 			w.cmds[i].Day = d.day(w.cmds[i])
 		}
@@ -298,8 +285,19 @@ func (d *Desk) launch(now tracker.Stamp) {
 			continue
 		}
 		d.flight = &flight{wish: w, events: events, after: after, since: now.Mono}
+		d.told(events)
 		d.work.Write = &Write{Record: tracker.Record{Events: events, Keys: w.keys}, At: w.cmds[0].At, Source: w.source}
 	}
+}
+
+// nextWish takes the next decision: what was asked for, then what nobody waits for.
+func (d *Desk) nextWish(now tracker.Stamp) (wish, bool) {
+	if len(d.queue) == 0 {
+		return d.faultWish(now)
+	}
+	w := d.queue[0]
+	d.queue = d.queue[1:]
+	return w, true
 }
 
 // day is the local date for the commands that begin a shoe.
@@ -325,7 +323,7 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	f := d.flight
 	d.flight, d.rolled = nil, false
-	delete(d.faults, "not-recording")
+	d.endFault(notRecording)
 	before := d.state
 	for i := range f.events {
 		f.events[i].At.Seq = seq
@@ -356,7 +354,7 @@ func (d *Desk) Failed(err error) {
 	if d.flight != nil {
 		d.flight.failed = err
 	}
-	d.setFault("not-recording", "E21 NOT RECORDING: use paper, call a technician")
+	d.setFault(notRecording, "E21 NOT RECORDING: use paper, call a technician")
 }
 
 // Configure asks for settings and a game; what may not change now changes as soon
@@ -373,12 +371,12 @@ func (d *Desk) applyWanted(now tracker.Stamp) {
 	w := d.wanted
 	if p := d.state.Pack(); w.Digest != "" && (p == nil || p.Digest != w.Digest) {
 		if len(d.state.Shoe.Hands) > 0 || (d.state.Phase != tracker.TableClosed && d.state.Phase != tracker.Shuffling) {
-			d.setFault("game-waits", "The game changes with the next shoe")
+			d.setFault(gameWaits, "The game changes with the next shoe")
 		} else if !d.queued(tracker.PackInstalled) {
 			d.Wish(now, "config", tracker.Command{Kind: tracker.PackInstalled, Source: string(w.Pack)})
 		}
 	} else {
-		delete(d.faults, "game-waits")
+		d.endFault(gameWaits)
 	}
 	if !reflect.DeepEqual(d.state.Settings, w.Settings) && !d.queued(tracker.SettingsApplied) {
 		s := w.Settings

@@ -161,7 +161,7 @@ func (d *Desk) shoeSeen(now tracker.Stamp, e hw.ShoeSeen) {
 	case hw.ShoeTrouble:
 		d.setFault("shoe-trouble-"+e.Source, "Shoe "+e.Source+" reports: "+e.Text)
 	case hw.ShoeCleared:
-		d.SetFault("shoe-trouble-"+e.Source, "")
+		d.endFault("shoe-trouble-"+e.Source)
 	}
 }
 
@@ -178,9 +178,9 @@ func (d *Desk) feedNotice(e hw.Notice) {
 	switch e.Change {
 	case hw.Came:
 		delete(d.feed.away, e.Source)
-		d.SetFault("shoe-trouble-"+e.Source, "")
+		d.endFault("shoe-trouble-"+e.Source)
 		if len(d.feed.away) == 0 {
-			delete(d.faults, "shoe-reader-lost")
+			d.endFault("shoe-reader-lost")
 		}
 	case hw.Went:
 		d.feed.away[e.Source] = true
@@ -268,7 +268,7 @@ func (d *Desk) feedFact(e tracker.Event) {
 		f.alone = false
 	}
 	for _, code := range []string{"shoe-doubt", "shoe-ahead", "shoe-differs", "shoe-restarted", "shoe-overdrawn"} {
-		delete(d.faults, code)
+		d.endFault(code)
 	}
 }
 
@@ -302,7 +302,7 @@ func (d *Desk) deviceNotice(role Role, e hw.Notice) {
 	code := "device-" + e.Source
 	switch e.Change {
 	case hw.Came:
-		d.SetFault(code, "")
+		d.endFault(code)
 		delete(d.blind, e.Source)
 	case hw.Went, hw.Faulty:
 		d.setFault(code, e.Source+": "+e.Text)

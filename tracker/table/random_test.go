@@ -275,7 +275,7 @@ func (w *walk) judge() {
 		rec := w.wrote[w.judged].Record
 		for _, e := range rec.Events {
 			want, stands := shownFor(e)
-			if len(rec.Events) > 1 {
+			if len(rec.Events) > 1 && e.Code == "" {
 				want, stands = `^SHOE OVER, \d+ HANDS$`, 700*ms
 			}
 			if want == "" {

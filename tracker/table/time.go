@@ -22,6 +22,9 @@ func (d *Desk) Next(now tracker.Stamp) (time.Duration, bool) {
 	if d.flight != nil {
 		at(d.flight.since + savingAfter)
 	}
+	if end, ok := d.nextFault(); ok {
+		at(end)
+	}
 	if end, ok := d.deadline(now); ok {
 		at(end)
 		if d.state.Phase == tracker.Betting {

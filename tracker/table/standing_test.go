@@ -1,0 +1,351 @@
+package table_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/table"
+)
+
+// plug takes the keypad off or puts it back.
+func (r *rig) plug(c hw.Change) {
+	r.t.Helper()
+	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: c, At: r.now.Mono})
+	r.settle()
+}
+
+// fault sets a fault that a watch found, or takes it away.
+func (r *rig) fault(code, text string) {
+	r.t.Helper()
+	r.desk.SetFault(code, text)
+	r.settle()
+}
+
+func (r *rig) acknowledge(code, by string) error {
+	r.t.Helper()
+	err := r.desk.Acknowledge(r.now, code, by)
+	r.settle()
+	return err
+}
+
+// told are the facts of faults on disk as words.
+func (r *rig) told() string {
+	r.t.Helper()
+	var words []string
+	for _, d := range r.disk {
+		rec, err := tracker.UnmarshalRecord(d.payload, d.at)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for _, e := range rec.Events {
+			if e.Code == "" {
+				continue
+			}
+			word := strings.TrimPrefix(string(e.Kind), "fault-") + " " + e.Code
+			if e.Times > 1 {
+				word += fmt.Sprint("x", e.Times)
+			}
+			if e.By != "" {
+				word += " by " + e.By
+			}
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// shown are the faults of a Board as words: "!" is a sentence, "." a mark.
+func (r *rig) shown() string {
+	live := r.desk.Live(r.now, table.View{})
+	var words []string
+	for _, f := range append(live.Faults, live.Ended...) {
+		word := "!" + f.Code
+		if f.Staff {
+			word = "." + f.Code
+		}
+		if f.Ended {
+			word += " ended"
+		}
+		if f.By != "" {
+			word += " by " + f.By
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}
+
+// A keypad comes loose, is plugged in again, and a technician says that he knows.
+func TestFaultFromRaisedToAcknowledged(t *testing.T) {
+	r := sit(t, usual())
+	step := func(what, shown, told string) {
+		t.Helper()
+		r.wants("shown "+what, r.shown(), shown)
+		r.wants("told "+what, r.told(), told)
+	}
+	step("at first", "", "")
+	r.plug(hw.Went)
+	step("gone", "!keypad-missing", "raised keypad-missing")
+	r.wait(time.Minute).plug(hw.Came)
+	step("back", ".keypad-missing ended", "raised keypad-missing, ended keypad-missing")
+	if err := r.acknowledge("keypad", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are keypad-missing") {
+		t.Errorf("another code: %v", err)
+	}
+	if err := r.acknowledge("keypad-missing", "lee"); err != nil {
+		t.Fatal(err)
+	}
+	step("acknowledged", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by lee")
+	r.plug(hw.Went)
+	step("gone again", "!keypad-missing", r.told())
+	if err := r.acknowledge("keypad-missing", "lee"); err != nil {
+		t.Fatal(err)
+	}
+	step("known while it is there", ".keypad-missing by lee", r.told())
+	if err := r.acknowledge("keypad-missing", "kim"); err == nil || !strings.Contains(err.Error(), "acknowledged by lee") {
+		t.Errorf("twice: %v", err)
+	}
+	r.plug(hw.Came)
+	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by lee, raised keypad-missing, acknowledged keypad-missing by lee, ended keypad-missing")
+}
+
+// A plug that flaps must not fill the disk: the first time is told, then each time that
+// it has doubled, and the whole count with the acknowledgement.
+func TestFlappingKeypadWritesLittle(t *testing.T) {
+	r := sit(t, usual())
+	for range 1000 {
+		r.plug(hw.Went)
+		r.wait(700 * time.Millisecond)
+		r.plug(hw.Came)
+		r.wait(700 * time.Millisecond)
+	}
+	if n := len(r.wrote); n > 20 {
+		t.Errorf("1,000 cycles wrote %d records", n)
+	}
+	r.plug(hw.Went)
+	r.wants("shown", r.shown(), "!keypad-missing")
+	if f := r.desk.Live(r.now, table.View{}).Faults[0]; f.Times != 1001 {
+		t.Errorf("the board counts %d", f.Times)
+	}
+	if err := r.acknowledge("keypad-missing", "keypad"); err != nil {
+		t.Fatal(err)
+	}
+	if f, _ := r.state().Fault("keypad-missing"); f.Times != 1001 || f.Ended || f.By != "keypad" {
+		t.Errorf("the record says %+v", f)
+	}
+}
+
+// What is the matter while a hand is being keyed is shown at once, told after, and the
+// hand is as it would have been.
+func TestFaultInMidEntryDisturbsNothing(t *testing.T) {
+	alone, r := sit(t, usual()), sit(t, usual())
+	r.slow = 400 * time.Millisecond
+	alone.slow = r.slow
+	for i, keys := range []string{"PLAYER", "CLEAR", "BANKER", "OK", "FIX", "PLAYER", "OK", "BETS", "TIE"} {
+		r.play(keys)
+		alone.play(keys)
+		told := r.told()
+		r.fault("heat", []string{"Too hot: give it air", ""}[i%2])
+		r.wants("echo after "+keys, r.line(), alone.line())
+		if r.tone != alone.tone {
+			t.Errorf("tone after %s: %v, alone %v", keys, r.tone, alone.tone)
+		}
+		r.wait(500 * time.Millisecond)
+		alone.wait(500 * time.Millisecond)
+		if idle := !r.echo().Entering; idle == (r.told() == told) {
+			t.Errorf("after %s, with nothing pending %v, there was told %q and is %q", keys, idle, told, r.told())
+		}
+		if live := r.desk.Live(r.now, table.View{}); live.Saving {
+			t.Errorf("SAVING after %s", keys)
+		}
+	}
+	r.wants("hands", r.list(), alone.list())
+}
+
+// While a fact of a fault is on its way to a slow disk the echo says nothing of it, keys
+// are taken, and a dealer who has to wait is told.
+func TestFaultOnASlowDisk(t *testing.T) {
+	r := sit(t, usual())
+	idle := r.line()
+	r.slow = 5 * time.Second
+	r.fault("heat", "Too hot: give it air")
+	r.wait(2 * time.Second)
+	if live := r.desk.Live(r.now, table.View{}); live.Saving || r.line() != idle {
+		t.Errorf("for a fault: saving %v, echo %q", live.Saving, r.line())
+	}
+	r.play("BANKER OK")
+	if live := r.desk.Live(r.now, table.View{}); !live.Saving || !strings.HasPrefix(r.line(), "SAVING") {
+		t.Errorf("for a hand: saving %v, echo %q", live.Saving, r.line())
+	}
+	r.wait(9 * time.Second)
+	r.wants("hands", r.list(), "B")
+}
+
+// What the run before left stands over a restart; what nothing tells of any more has
+// ended.
+func TestFaultsOverARestart(t *testing.T) {
+	for _, sameBoot := range []bool{true, false} {
+		r := sit(t, usual())
+		r.plug(hw.Went)
+		r.fault("heat", "Too hot: give it air")
+		r.fault("space", "The card is full")
+		r.fault("space", "")
+		if err := r.acknowledge("heat", "lee"); err != nil {
+			t.Fatal(err)
+		}
+		before := r.state().Faults
+		r.restart(false, sameBoot)
+		if !reflect.DeepEqual(r.state().Faults, before) {
+			t.Fatalf("before %+v, after %+v", before, r.state().Faults)
+		}
+		r.wants("shown", r.shown(), ".keypad-missing ended, .space ended")
+		told := r.told()
+		r.plug(hw.Went)
+		r.wait(80 * time.Second)
+		r.wants("shown then", r.shown(), "!keypad-missing, .space ended")
+		r.wants("told then", r.told(), told)
+		r.wait(20 * time.Second)
+		r.wants("told at last", r.told(), told+", ended heat")
+		r.plug(hw.Came)
+		r.wants("plugged in", r.shown(), ".keypad-missing ended, .space ended")
+	}
+}
+
+// A disk that takes nothing is told of once it takes something again, with the time at
+// which that began.
+func TestFaultOfTheRecordItself(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = time.Hour
+	r.play("BANKER OK")
+	r.desk.Failed(fmt.Errorf("no space left on device"))
+	r.settle()
+	r.wait(10 * time.Minute)
+	r.wants("shown", r.shown(), "!not-recording")
+	if err := r.acknowledge("not-recording", "lee"); err != nil {
+		t.Errorf("it may be acknowledged, and that is told when it can be: %v", err)
+	}
+	r.slow = 0
+	r.ack()
+	r.settle()
+	r.wants("hands", r.list(), "B")
+	r.wants("shown after", r.shown(), "")
+	r.wants("told", r.told(), "raised not-recording, ended not-recording, acknowledged not-recording by lee")
+	for _, w := range r.wrote {
+		if e := w.Record.Events[0]; e.Kind == tracker.FaultRaised && e.Seconds != 600 {
+			t.Errorf("it began %d s before", e.Seconds)
+		}
+	}
+}
+
+// More faults than a record may hold are shown all the same, and told when there is
+// room.
+func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
+	r := sit(t, usual())
+	for i := range tracker.MaxFaults + 1 {
+		r.fault(fmt.Sprintf("f%02d", i), "Something is the matter")
+	}
+	if n := strings.Count(r.shown(), "!"); n != tracker.MaxFaults+1 || len(r.state().Faults) != tracker.MaxFaults {
+		t.Errorf("%d shown, %d recorded", n, len(r.state().Faults))
+	}
+	r.fault("f00", "")
+	if err := r.acknowledge("f00", "lee"); err != nil {
+		t.Fatal(err)
+	}
+	if _, stands := r.state().Fault("f32"); !stands {
+		t.Error("the last has not been told")
+	}
+}
+
+// What waits for the next shoe is no fault: the board says it, the record does not.
+func TestWhatIsToComeIsNoFault(t *testing.T) {
+	r := sit(t, usual())
+	r.play("PLAYER OK")
+	other := usual()
+	other.game = "dai-bacc"
+	_, pack := openTable(t, other)
+	r.desk.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.settle()
+	r.wants("shown", r.shown(), "!game-waits")
+	if err := r.acknowledge("game-waits", "lee"); err == nil {
+		t.Error("it was acknowledged")
+	}
+	r.play("NEW_SHOE OK")
+	r.wants("shown then", r.shown(), "")
+	r.wants("told", r.told(), "")
+}
+
+// Whatever comes and goes, ends, is acknowledged and restarted: what stands in the
+// record and what is on the board agree once all has settled, and little is written.
+func TestAnyFaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := sit(t, usual())
+		here := map[string]bool{}
+		changes, acks := 0, 0
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			code := rapid.SampledFrom([]string{"heat", "space", "volts"}).Draw(t, "code")
+			switch rapid.IntRange(0, 6).Draw(t, "step") {
+			case 0, 1, 2:
+				here[code] = !here[code]
+				r.fault(code, map[bool]string{true: "Look at " + code}[here[code]])
+				changes++
+			case 3:
+				if r.acknowledge(code, "lee") == nil {
+					acks++
+				}
+			case 4:
+				r.play(rapid.SampledFrom([]string{"PLAYER", "OK", "CLEAR", "BANKER OK"}).Draw(t, "keys"))
+			case 5:
+				r.wait(time.Duration(rapid.IntRange(0, 100).Draw(t, "s")) * time.Second)
+			case 6:
+				r.restart(true, rapid.Bool().Draw(t, "same boot"))
+				for code, on := range here {
+					if on {
+						r.fault(code, "Look at "+code)
+					}
+				}
+			}
+		}
+		r.wait(2 * time.Minute)
+		for code, on := range here {
+			f, stands := r.state().Fault(code)
+			if on && !stands || !on && stands && !f.Ended || strings.Contains(r.shown(), code) != stands {
+				t.Fatalf("%s is there: %v; the record: %+v; shown %q; told %q", code, on, f, r.shown(), r.told())
+			}
+		}
+		if n := strings.Count(r.told(), "raised") + strings.Count(r.told(), "ended"); n > 2*changes+2*acks {
+			t.Fatalf("%d changes, %d acknowledgements: %s", changes, acks, r.told())
+		}
+		if !reflect.DeepEqual(r.replayed().Faults, r.state().Faults) {
+			t.Fatalf("the record folds to %+v, the table has %+v", r.replayed().Faults, r.state().Faults)
+		}
+	})
+}
+
+// A Board says since when, how often and who.
+func TestBoardTellsOfFaults(t *testing.T) {
+	r := sit(t, usual())
+	began := r.now.Wall
+	r.fault("heat", "Too hot")
+	r.wait(time.Minute)
+	want := stats.Fault{Code: "heat", Text: "Too hot", Began: began, Times: 1}
+	if got := r.desk.Live(r.now, table.View{}).Faults; !reflect.DeepEqual(got, []stats.Fault{want}) {
+		t.Errorf("%+v", got)
+	}
+	r.fault("heat", "")
+	want.Ended, want.Staff = true, true
+	live := r.desk.Live(r.now, table.View{})
+	if !reflect.DeepEqual(live.Ended, []stats.Fault{want}) || live.Faults != nil {
+		t.Errorf("%+v", live)
+	}
+	r.now.Trusted = false
+	r.fault("cold", "Too cold")
+	if f := r.desk.Live(r.now, table.View{}).Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
+		t.Errorf("with a clock that is not set: %+v", f)
+	}
+}
