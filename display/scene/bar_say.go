@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"shoeboard/stats"
 	"shoeboard/tracker/game"
@@ -137,7 +138,7 @@ func (d *drawing) sayPlain(s *barSay, m *stats.Mark) {
 func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 	pushed := ""
 	for i, bet := range bonuses {
-		name, short := d.words.label(bet.Labels), shortName(bet)
+		name, short := d.words.label(bet.Labels), d.shortName(bet)
 		if len(bonuses) > 1 && short != "" {
 			name.first = short
 		}
@@ -152,7 +153,7 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 		s.pays = append(s.pays, d.paysText(bet, name, len(bonuses) > 1))
 	}
 	if len(bonuses) == 1 {
-		s.short = phrase{shortName(bonuses[0]), s.phase.second}
+		s.short = phrase{d.shortName(bonuses[0]), s.phase.second}
 	}
 	if d.b.Bar.Free { // nobody had a bet
 		s.pays, s.lines = nil, []phrase{d.winner(m.Outcome)}
@@ -161,11 +162,11 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 	s.lines = []phrase{d.baseBets(m, pushed)}
 }
 
-// shortName is the short name of a bet whose label is long, in words that a
-// player can read; empty: use the label.
-func shortName(bet *stats.Bet) string {
+// shortName is the short name of a bet whose label is long in the board's language,
+// in words that a player can read; empty: use the label.
+func (d *drawing) shortName(bet *stats.Bet) string {
 	const long, readable = 14, 4
-	if len(bet.Labels[string(English)]) < long || len(bet.Short) < readable {
+	if utf8.RuneCountInString(labelIn(bet.Labels, d.words.first.Lang)) < long || len(bet.Short) < readable {
 		return ""
 	}
 	return bet.Short

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"image/color"
+	"unicode/utf8"
 
 	"shoeboard/stats"
 	"shoeboard/tracker/game"
@@ -18,7 +19,7 @@ type betWord struct {
 // short name of the pack.
 func (w betWord) brief() phrase {
 	const long = 14
-	if len(w.name.first) > long && w.short != "" {
+	if utf8.RuneCountInString(w.name.first) > long && w.short != "" {
 		return phrase{w.short, w.name.second}
 	}
 	return w.name
