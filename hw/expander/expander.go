@@ -1,8 +1,16 @@
-// Package expander is a key matrix on an MCP23017, sixteen lines on an I2C bus.
+// Package expander is a key matrix on an I2C expander of sixteen lines: an MCP23017, a
+// TCA9555 or a PCF8575.
 //
-// Words: the columns are lines A0 to A6, the rows are B0 to B6 (A7 and B7 can be
-// outputs only and stay unused); the interrupt is the chip's INTA or INTB, joined
-// inside it, on a GPIO line, or none.
+// Words: the columns are the lines of the first port (A0 and on; P00 and on), the rows
+// those of the second (B0, P10); the interrupt is the chip's INT (INTA or INTB of an
+// MCP23017, joined inside it), on a GPIO line, or none.
+//
+// The rows need to be pulled up. An MCP23017 does it by itself (100 kOhm); so does a
+// PCF8575, weakly, so that leads over 30 cm want 10 kOhm from each row to the supply; a
+// TCA9555 has no pull-ups and needs 10 kOhm on every row and column that is used. A7
+// and B7 of an MCP23017 can be outputs only and stay unused, so it has seven rows and
+// columns at most; the others have eight. Its interrupt is an open drain, which the
+// GPIO line pulls up.
 //
 // A caller may assume what matrix promises, and: both ports are read whole; a
 // transfer that fails, a chip that has lost its settings (a brown-out) and a
@@ -12,23 +20,23 @@
 // interrupt that does not come is found out by the first key held for half a
 // second, and the rows are polled from then on.
 //
-// The chip is asked through our own package i2c: periph's driver for it returns
+// The chips are asked through our own package i2c: periph's driver for them returns
 // Low, which is "pressed", when the bus fails, and has no interrupts.
 package expander
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"shoeboard/hw/matrix"
 )
 
-// Bus is an I2C bus: one transfer of a write and a read.
+// Bus is an I2C bus: one transfer of some writes and a read.
 type Bus interface {
-	Tx(addr uint16, w, r []byte) error
+	TxWrites(addr uint16, r []byte, ws ...[]byte) error
 	Close() error
 }
 
@@ -40,104 +48,80 @@ type Interrupt interface {
 	Close() error
 }
 
-// Registers with IOCON.BANK = 0, where those of both ports alternate.
-const (
-	regIODIRA = 0x00
-	regBank1  = 0x05 // IOCON if BANK is 1, else GPINTENB
-	regGPPUB  = 0x0d
-	regOLATA  = 0x14
-)
-
-const (
-	iocon        = 0x44            // INTA and INTB joined, open drain, active low
-	usable       = 0x7f            // A7 and B7 are outputs only
-	settingsSize = regGPPUB + 1    // registers from IODIRA to GPPUB
-	portsSize    = 0x13 - 0x0d + 1 // registers from GPPUB to GPIOB
-	mostWires    = 7               // of a port
-	pollEvery    = 10 * time.Millisecond
-)
+// pollEvery is how often the rows of a resting keypad without an interrupt are read.
+// With ten milliseconds of stable contact and a scan a press is told within thirty.
+const pollEvery = 12 * time.Millisecond
 
 // Lines are the wires of a matrix on the chip.
 type Lines struct {
 	bus    Bus
 	intr   Interrupt // nil: none
-	addr   uint16
-	rows   uint8 // mask
-	driven uint8 // columns that are low
-	deaf   bool  // the interrupt has been seen not to come
+	chip   chip
+	name   string // for errors
+	cols   uint8  // mask
+	rows   uint8  // mask
+	driven uint8  // columns that are low
+	deaf   bool   // the interrupt has been seen not to come
 }
 
 var _ matrix.Lines = (*Lines)(nil)
 
-// Open sets the chip at addr up for a matrix of that size and takes bus and intr
-// over; intr may be nil. If it fails they are closed.
-func Open(bus Bus, intr Interrupt, addr uint16, rows, cols int) (*Lines, error) {
-	l := &Lines{bus: bus, intr: intr, addr: addr, rows: 1<<rows - 1}
-	if rows < 1 || rows > mostWires || cols < 1 || cols > mostWires {
-		return nil, errors.Join(fmt.Errorf("keypad on MCP23017: %d rows by %d columns; 1 to 7 of each, because A7 and B7 are outputs only", rows, cols), l.Close())
+// Open sets the chip up for the matrix of w and takes bus and intr over; intr may be
+// nil. If it fails they are closed.
+func Open(bus Bus, intr Interrupt, w Wiring) (*Lines, error) {
+	l := &Lines{bus: bus, intr: intr, cols: mask(w.Cols), rows: mask(w.Rows)}
+	var err error
+	if l.chip, l.name, err = w.chip(bus); err == nil {
+		err = l.chip.setUp()
 	}
-	for _, w := range [][]byte{
-		{regBank1, 0},                          // a chip left in the other register order comes back
-		{regOLATA, 0},                          // a column that is driven is low
-		append([]byte{regIODIRA}, l.want()...), // and then everything else
-	} {
-		if err := l.bus.Tx(addr, w, nil); err != nil {
-			return nil, errors.Join(err, l.Close())
-		}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
-// want is what the settings' registers must hold.
-func (l *Lines) want() []byte {
-	return []byte{
-		usable &^ l.driven, usable, // directions: rows and open columns are inputs
-		0, 0, // no inversion
-		0, l.rows, // rows interrupt
-		0, 0, 0, 0, // on every change
-		iocon, iocon,
-		usable, 0xff, // pull-ups; those of B tell a chip that was reset
+func mask(n int) uint8 { return uint8(1<<n - 1) }
+
+// Arm drives all columns, lets go of the interrupt and checks all settings.
+func (l *Lines) Arm() error {
+	if err := l.Drive(l.cols); err != nil {
+		return err
 	}
+	if _, err := l.Rows(); err != nil {
+		return err
+	}
+	return l.lost(l.chip.check(l.driven))
 }
 
-// Arm drives all columns, checks all settings and lets go of the interrupt.
-func (l *Lines) Arm() error {
-	if err := l.Drive(0xff); err != nil {
-		return err
+// lost says what it means that a setting is not as it was.
+func (l *Lines) lost(err error) error {
+	var s setting
+	if errors.As(err, &s) {
+		return fmt.Errorf("%s has lost its settings (was its supply cut?): %w", l.name, err)
 	}
-	have := make([]byte, settingsSize)
-	if err := l.bus.Tx(l.addr, []byte{regIODIRA}, have); err != nil {
-		return err
-	}
-	if want := l.want(); !bytes.Equal(have, want) {
-		return fmt.Errorf("MCP23017 at %#02x has lost its settings (was its supply cut?): registers % x, want % x", l.addr, have, want)
-	}
-	_, err := l.Rows()
 	return err
 }
 
-// Drive makes the columns in cols outputs, which are low, and the others inputs.
+// Drive has the next reading make the columns in cols outputs, which are low, and the
+// others inputs.
 func (l *Lines) Drive(cols uint8) error {
-	l.driven = cols & usable
-	return l.bus.Tx(l.addr, []byte{regIODIRA, usable &^ l.driven}, nil)
+	l.driven = cols & l.cols
+	return nil
 }
 
-// Settle does nothing: a transfer takes longer than the wires.
+// Settle does nothing: the bytes between the columns' change and the reading take
+// longer than the wires.
 func (l *Lines) Settle() {}
 
-// Rows reads both ports, and with them that the pull-ups are still on and the
-// driven columns low. It lets go of the interrupt.
+// Rows drives the columns and reads both ports, in one transfer, and with them that the
+// driven columns are low. It lets go of the interrupt.
 func (l *Lines) Rows() (uint8, error) {
-	b := make([]byte, portsSize) // GPPUB INTFA INTFB INTCAPA INTCAPB GPIOA GPIOB
-	if err := l.bus.Tx(l.addr, []byte{regGPPUB}, b); err != nil {
-		return 0, err
-	}
-	pullUps, columns, rows := b[0], b[5], b[6]
-	if pullUps != 0xff {
-		return 0, fmt.Errorf("MCP23017 at %#02x has lost its settings (was its supply cut?): pull-ups %02x", l.addr, pullUps)
+	columns, rows, err := l.chip.look(l.driven)
+	if err != nil {
+		return 0, l.lost(err)
 	}
 	if high := columns & l.driven; high != 0 {
-		return 0, fmt.Errorf("MCP23017 at %#02x: columns %07b do not go low; a wire touches the supply", l.addr, high)
+		return 0, fmt.Errorf("%s: columns %08b do not go low; a wire touches the supply, or the chip has lost its settings", l.name, high)
 	}
 	return ^rows & l.rows, nil
 }
@@ -163,7 +147,11 @@ func (l *Lines) Wait(ctx context.Context, d time.Duration) error {
 	return err
 }
 
+// poll reads the rows with all columns driven, so that one reading sees any key. It
+// keeps its thread: a goroutine that goes from thread to thread costs twice as much.
 func (l *Lines) poll(ctx context.Context, d time.Duration) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	end := time.After(d)
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()

@@ -2,14 +2,16 @@ package expander
 
 import (
 	"errors"
+	"fmt"
 
 	"shoeboard/hw/gpio"
 	"shoeboard/hw/i2c"
 	"shoeboard/hw/matrix"
 )
 
-// Wiring says where the chip is.
+// Wiring says which chip it is and where.
 type Wiring struct {
+	Chip       string // "mcp23017" (or empty), "tca9555" or "pcf8575"
 	Bus        string // path of the I2C bus, "/dev/i2c-1"
 	Addr       uint16 // 0x20 to 0x27, by the chip's three address pins
 	Rows, Cols int
@@ -28,7 +30,27 @@ func (w Wiring) Open() (matrix.Lines, error) {
 	if err != nil {
 		return nil, errors.Join(err, bus.Close())
 	}
-	return Open(bus, intr, w.Addr, w.Rows, w.Cols)
+	return Open(bus, intr, w)
+}
+
+// chip is the chip on a bus and what it is called. It fails if the chip cannot have
+// such a matrix.
+func (w Wiring) chip(bus Bus) (c chip, name string, err error) {
+	d, most := device{bus, w.Addr}, 8
+	switch w.Chip {
+	case "", "mcp23017":
+		c, name, most = mcp23017{d, mask(w.Rows)}, "MCP23017", 7
+	case "tca9555":
+		c, name = tca9555{d}, "TCA9555"
+	case "pcf8575":
+		c, name = pcf8575{d}, "PCF8575"
+	default:
+		return nil, "", fmt.Errorf("keypad on an expander: %q is no chip, expected \"mcp23017\", \"tca9555\" or \"pcf8575\"", w.Chip)
+	}
+	if w.Rows < 1 || w.Rows > most || w.Cols < 1 || w.Cols > most {
+		err = fmt.Errorf("keypad on %s: %d rows by %d columns; it has lines for 1 to %d of each", name, w.Rows, w.Cols, most)
+	}
+	return c, fmt.Sprintf("%s at %#02x", name, w.Addr), err
 }
 
 func (w Wiring) interrupt() (Interrupt, error) {

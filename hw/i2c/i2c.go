@@ -58,16 +58,32 @@ func Open(path string) (*Bus, error) {
 
 // Tx writes w to the device at a 7-bit address and then reads r from it, in one
 // transfer. Either may be empty, but not both.
-func (b *Bus) Tx(addr uint16, w, r []byte) error {
-	if len(w)+len(r) == 0 || len(w) > math.MaxUint16 || len(r) > math.MaxUint16 {
-		return fmt.Errorf("%s: a transfer of %d and %d bytes", b.f.Name(), len(w), len(r))
-	}
+func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.TxWrites(addr, r, w) }
+
+// TxWrites writes each of ws to the device at a 7-bit address, by itself, and then
+// reads r from it, in one transfer. Empty ones are left out. There is one read, and it
+// is the last, because the adapter of a Raspberry Pi does no others.
+func (b *Bus) TxWrites(addr uint16, r []byte, ws ...[]byte) error {
 	var msgs []message
-	if len(w) > 0 {
-		msgs = append(msgs, message{addr, 0, uint16(len(w)), &w[0]})
+	add := func(flags uint16, data []byte) error {
+		if len(data) > math.MaxUint16 {
+			return fmt.Errorf("%s: a transfer of %d bytes", b.f.Name(), len(data))
+		}
+		if len(data) > 0 {
+			msgs = append(msgs, message{addr, flags, uint16(len(data)), &data[0]})
+		}
+		return nil
 	}
-	if len(r) > 0 {
-		msgs = append(msgs, message{addr, flagRead, uint16(len(r)), &r[0]})
+	for _, w := range ws {
+		if err := add(0, w); err != nil {
+			return err
+		}
+	}
+	if err := add(flagRead, r); err != nil {
+		return err
+	}
+	if len(msgs) == 0 {
+		return fmt.Errorf("%s: a transfer of nothing", b.f.Name())
 	}
 	t := &transfer{&msgs[0], uint32(len(msgs))}
 	if err := b.ioctlPointer(i2cRdwr, unsafe.Pointer(t)); err != nil {

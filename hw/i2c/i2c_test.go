@@ -52,4 +52,7 @@ func TestTransferThatFailsSaysWhere(t *testing.T) {
 	if err := b.Tx(0x20, nil, nil); err == nil {
 		t.Error("a transfer of nothing succeeded")
 	}
+	if err := b.TxWrites(0x20, nil, []byte{1}, make([]byte, 1<<16)); err == nil || !strings.Contains(err.Error(), "65536") {
+		t.Errorf("a transfer that is too long: %v", err)
+	}
 }
