@@ -10,14 +10,19 @@ import (
 // act looks the key up in the state table and does what stands there.
 func (c *Console) act(t Table, k Key, b Binding) Out {
 	c.uncover(t.Now.Mono)
-	c.logKey(pressName(k, b))
-	if k == KeyReview {
+	if c.mode < inMenu {
+		c.logKey(pressName(k, b))
+	}
+	if k == KeyReview && c.mode < inMenu {
 		return c.review(t)
 	}
 	if c.fixes() {
 		c.changed, c.beeps = t.Now.Mono, 0 // a fix lapses 30 s after the last press
 	}
 	word := c.word(t, k.column(c.isModifier(t, b)))
+	if k == KeyReview {
+		word = "-"
+	}
 	if t.Saving && writes(word) {
 		return c.refuseSaving(t)
 	}
@@ -90,6 +95,10 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		return Out{Tone: Ack}
 	case "cut":
 		return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: t.Coming.NextCut()})
+	case "menu", "menuout", "up", "enter", "digit":
+		return c.menuKey(t, word, b)
+	case "takeyes", "takeno", "takeagain":
+		return c.takeKey(t, word)
 	case "pin":
 		return c.refuseBelow(t, "NO FLOOR MENU YET")
 	case "log":
@@ -115,6 +124,10 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
 	case rowNoResult:
 		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", c.number(t)), "KEY IT, FREE OR VOID")
+	case rowMenu:
+		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
+	case rowTakeOver:
+		return c.takeRefused(t)
 	case rowVoid, rowQuestion, rowOpen:
 		return c.refuse(t, "ANSWER FIRST", "OK=YES  CLEAR=NO")
 	}

@@ -132,6 +132,8 @@ func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 			c.distrust("ANOTHER GAME NOW")
 		case e.Kind == tracker.TableShut:
 			c.distrust("TABLE CLOSED")
+		case e.Kind == tracker.TableOpened && c.mode == inMenu:
+			c.clear() // the table is in use
 		case dealer && e.Kind == tracker.CutSet:
 			c.tellCut(t, e.Hand)
 		case dealer && !c.Pending():

@@ -50,6 +50,8 @@ const (
 	fixing
 	removing
 	lapsed
+	inMenu // the technician's
+	askTakeOver
 )
 
 // Tone is what the dealer hears.
@@ -70,6 +72,8 @@ type Out struct {
 	// Keys are the presses that led to the decision, newest last.
 	Keys []string
 	Tone Tone
+	// Errand asks the world for something; Answered takes what came of it. Nil: nothing.
+	Errand *Errand
 }
 
 // Table is what a Console is told with every press.
@@ -80,6 +84,7 @@ type Table struct {
 	Saving  bool          // a record of the dealer's is on its way
 	Failing bool          // the record on its way could not be written and is tried again
 	Now     tracker.Stamp
+	Tests   []string // names of the pages of the screen test
 }
 
 // held is a key that is down.
@@ -126,6 +131,11 @@ type Console struct {
 	overSaid bool          // BETS was refused after SHOE OVER
 	overAt   time.Duration // when
 
+	menu    menu      // where the technician stands, and what he waits for
+	errands int       // how many went out
+	taking  *TakeOver // asked about; nil: not
+	locked  bool      // it was answered: not this table
+
 	note note
 	down []held
 	log  []string
@@ -138,8 +148,8 @@ func New() Console {
 	return Console{grammar: &g}
 }
 
-// Pending says whether something waits for OK or CLEAR.
-func (c Console) Pending() bool { return c.mode != idle && c.mode != lapsed }
+// Pending says whether something of the dealer's waits for OK or CLEAR.
+func (c Console) Pending() bool { return c.mode != idle && c.mode < lapsed }
 
 // Asking says whether a question waits.
 func (c Console) Asking() bool { return c.mode >= askSame && c.mode <= noResult || c.mode == removing }
@@ -177,7 +187,7 @@ func (c *Console) row(t Table) row {
 	}
 	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askShoe: rowShoe, askVoid: rowVoid,
 		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowQuestion, askOpen: rowOpen,
-		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed}[c.mode]
+		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed, inMenu: rowMenu, askTakeOver: rowTakeOver}[c.mode]
 }
 
 // phaseRow is the row when nothing is pending.
@@ -208,13 +218,16 @@ func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
 // clear drops everything pending.
 func (c *Console) clear() {
 	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
-	c.seen = shoeHand{}
+	c.seen, c.menu = shoeHand{}, menu{}
 	c.fix, c.keyed, c.fixFree, c.beeps = 0, false, false, 0
 }
 
 // leave drops everything pending where the dealer did not ask for it: a fix
 // lapses, so that its result is never taken for a new hand.
 func (c *Console) leave() {
+	if c.mode == askTakeOver {
+		return // nothing but its answer ends it
+	}
 	lapses := c.fixes() || c.mode == lapsed
 	c.clear()
 	if lapses {
@@ -226,7 +239,7 @@ func (c *Console) leave() {
 // when it was covered has to stand anew after.
 func (c *Console) cover(t Table, n note) {
 	c.uncover(t.Now.Mono)
-	if n.lines[0] != "" && c.Pending() && t.Now.Mono-c.shown < c.wait {
+	if n.lines[0] != "" && (c.Pending() || c.mode >= inMenu) && t.Now.Mono-c.shown < c.wait {
 		c.shown = n.until
 	}
 	c.note = n

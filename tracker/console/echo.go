@@ -24,7 +24,8 @@ type Echo struct {
 
 // Echo is what stands on the echo now.
 func (c Console) Echo(t Table) Echo {
-	e := Echo{Lines: c.lines(t), Entering: c.Pending(), Asking: c.Asking(), Refused: c.note.refused,
+	takes := c.mode == askTakeOver && !c.locked
+	e := Echo{Lines: c.lines(t), Entering: c.Pending() || takes, Asking: c.Asking() || takes, Refused: c.note.refused,
 		Blink: c.mode == entry && c.beeps > 0}
 	switch {
 	case c.note.lines[0] != "":
@@ -75,6 +76,10 @@ func (c *Console) lines(t Table) [2]string {
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID"}
 	case lapsed:
 		return [2]string{"FIX WAS LEFT", lastLine(t.State)}
+	case inMenu:
+		return c.menuLines(t)
+	case askTakeOver:
+		return c.takeLines()
 	}
 	return c.fixLines(t)
 }

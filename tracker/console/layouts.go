@@ -93,7 +93,9 @@ func Keyboard(p *game.Pack) Map {
 		"D": "KP7", "K": "KP8", "O": "KP9", "SPACE": "KP0", "ENTER": "KPENTER", "SLASH": "KPSLASH", "F": "KPSLASH",
 		"MINUS": "KPMINUS", "C": "KPMINUS", "EQUAL": "KPPLUS", "DOT": "KPDOT"} {
 		b := m[pos]
-		b.Digit = "" // the keycaps of the pad are found by their digits
+		if digit != b.Digit {
+			b.Digit = "" // no digit is printed on this key
+		}
 		m[digit] = b
 	}
 	return m

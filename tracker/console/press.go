@@ -9,6 +9,9 @@ import (
 // Press takes one movement of the key at pos of a source, which means b.
 func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Console, Out) {
 	c.down = slices.Clone(c.down)
+	if c.TestsKeys() {
+		return c, c.testKey(t, source, pos, b, down)
+	}
 	if down {
 		return c, c.goDown(t, source, pos, b)
 	}
@@ -19,6 +22,7 @@ func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Conso
 // were dropped, so what was keyed cannot be trusted.
 func (c Console) Lost(t Table, source string) (Console, Out) {
 	c.down = slices.DeleteFunc(slices.Clone(c.down), func(h held) bool { return h.source == source })
+	c.menu.keyed, c.menu.pad = "", c.menu.pad.released(source)
 	return c, c.distrust("KEYPAD LOST A KEY")
 }
 
@@ -70,9 +74,9 @@ func (c *Console) together(t Table, late held) Out {
 	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
 		c.down[i].refused = true
 		if c.down[i].fired && c.undo != nil {
-			down := c.down
+			down, errands := c.down, c.errands
 			*c = *c.undo
-			c.down = down
+			c.down, c.errands = down, errands
 			c.shown = t.Now.Mono // it was off the echo for a moment
 		}
 	}
@@ -149,6 +153,9 @@ func (c Console) Next(t Table) (time.Duration, bool) {
 		}
 	}
 	at(c.note.until)
+	if c.mode == inMenu {
+		c.menuNext(at)
+	}
 	if c.Pending() {
 		at(c.changed + beepFirst)
 		at(c.changed + beepSecond)
@@ -172,6 +179,7 @@ func (c Console) Tick(t Table) (Console, Out) {
 	if c.Pending() {
 		out.Tone = max(out.Tone, c.tickPending(t))
 	}
+	c.tickMenu(t)
 	return c, out
 }
 

@@ -28,6 +28,8 @@ const (
 	rowRemove
 	rowLapsed
 	rowSaving
+	rowMenu
+	rowTakeOver
 	rows
 )
 
@@ -56,7 +58,7 @@ const (
 func grammar() [rows][columns]string {
 	text := [rows]string{
 		//             result  modif.  free     ok       clear   fix     bets     pause   void    cut newshoe floor pl-d
-		rowTableClosed: "-      -       -        -        -       -       -        -       -       -   open?   pin   -",
+		rowTableClosed: "-      -       -        -        -       -       -        -       -       -   open?   menu  -",
 		rowShuffling:   "propose modify flag     -        hint    goeson? open     pause   void?   -   close?  pin   log",
 		rowBetting:     "propose modify flag     -        hint    fix     shut     pause   void?   cut newshoe? pin  log",
 		rowBetsClosed:  "propose modify flag     -        hint    fix     reopen   pause   void?   cut newshoe? pin  log",
@@ -78,6 +80,8 @@ func grammar() [rows][columns]string {
 		rowRemove:      "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
 		rowLapsed:      "once   once    once     once     hint    fix     once     asphase void?   asphase asphase pin log",
 		rowSaving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
+		rowMenu:        "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
+		rowTakeOver:    "-      -       -        takeyes  takeno  -       -        -       -       -   -       takeagain -",
 	}
 	var g [rows][columns]string
 	for r, line := range text {

@@ -41,6 +41,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	if d.faults[notRecording].here {
 		live.Dealer.Refused = true
 	}
+	d.showMenu(now, &live)
 	since, ok := d.state.Since.Since(now)
 	live.Attract = ok && d.attracts() && since >= attractAfter
 	live.Settled = !ok || d.state.Phase == tracker.Result && since >= settledAfter

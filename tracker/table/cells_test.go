@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -62,6 +63,13 @@ func dictionary() map[string]func(*check) {
 		"NEW SHOE?":                   (*check).asksNewShoe,
 		"NO RESULT":                   (*check).isNoResult,
 		"REMOVE?":                     func(c *check) { c.asks("REMOVE 2 ") },
+		"MENU":                        (*check).isMenu,
+		"digit":                       (*check).isPage,
+		"digit (PAIR –)":              (*check).isPageUnlessPair,
+		"MORE":                        (*check).isMore,
+		"yes":                         func(c *check) { c.answersTakeOver(console.ErrandTakeOver) },
+		"no":                          func(c *check) { c.answersTakeOver(console.ErrandLeaveTable) },
+		"asked still":                 func(c *check) { c.asks("TAKE OVER TABLE 14?", "OK=YES  CLEAR=NO") },
 		"PIN":                         func(c *check) { c.refused(notBuilt["PIN"]) },
 		"log":                         func(c *check) { c.refused("PL-DEALER NOT IN USE") },
 
@@ -89,7 +97,7 @@ func dictionary() map[string]func(*check) {
 		"drops next; else –":                (*check).dropsNext,
 		"fix":                               (*check).isFixOpen,
 		"unchanged, out":                    func(c *check) { c.kept(); c.free(); c.wants("echo", c.is.echo.Lines[0], "2 UNCHANGED") },
-		"out":                               func(c *check) { c.kept(); c.free() },
+		"out":                               func(c *check) { c.kept(); c.free(); c.isNoMenu() },
 		"out, acts":                         (*check).opensFromResult,
 		"one back or floor":                 (*check).stepsBack,
 		"fixes":                             (*check).fixesIt,
@@ -166,7 +174,9 @@ func (c *check) isRefused() {
 		c.refused("SAVING " + n)
 	case "NO RESULT":
 		c.refused("HAND "+n+" NO RESULT", "KEY IT, FREE OR VOID")
-	case "VOID?", "NEW SHOE? CLOSE? GOES ON? (OPEN?)":
+	case "MENU":
+		c.refused(map[string]string{"BETS 0": "NO ITEM 0"}[c.col], "CLEAR=BACK FLOOR=OUT")
+	case "VOID?", "NEW SHOE? CLOSE? GOES ON? (OPEN?)", "TAKE OVER?":
 		c.refused("ANSWER FIRST")
 	case "shuffling", "betting", "bets closed, 15 s or less", "bets closed, longer", "result", "paused":
 		c.refused(map[string]string{"OK": "NOTHING TO SAVE", "CUT": "NO HAND DEALT YET", "BETS 0": "BETS NOT IN USE"}[c.col])

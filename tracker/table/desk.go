@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"shoeboard/hw"
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 )
@@ -25,6 +26,8 @@ type Setup struct {
 	Roles   map[string]Role            // of the sources that are no keypads
 	Day     func(tracker.Stamp) string // local date of a stamp, empty when not trusted
 	Log     *slog.Logger
+	// TakeOver is the question that waits before anything else is accepted; nil: none.
+	TakeOver *console.TakeOver
 }
 
 // wish is a decision that waits to be recorded.
@@ -47,12 +50,14 @@ type flight struct {
 
 // Work is what has to be done after a step, in this order.
 type Work struct {
-	Pending *[]byte       // save this as the pending entry; empty: clear it
-	Write   *Write        // append this record
-	Roll    bool          // begin a new journal segment with the state as it is now
-	Ended   *tracker.Shoe // this shoe has ended: put it into the history
-	Tone    console.Tone  // what the dealer hears
-	Counted bool          // a hand or a shoe is on disk: what a shoe reads next is the next hand
+	Pending *[]byte         // save this as the pending entry; empty: clear it
+	Write   *Write          // append this record
+	Roll    bool            // begin a new journal segment with the state as it is now
+	Ended   *tracker.Shoe   // this shoe has ended: put it into the history
+	Tone    console.Tone    // what the dealer hears
+	Errand  *console.Errand // ask the world for this; Done takes what came of it
+	Recall  bool            // nobody waits any more for the errand that is out
+	Counted bool            // a hand or a shoe is on disk: what a shoe reads next is the next hand
 }
 
 // Write is one record to be appended.
@@ -73,6 +78,7 @@ type Desk struct {
 	faults  map[string]sighting
 	away    map[string]bool   // keypads that are gone
 	stuck   map[string]string // the stuck key of each keypad that has one
+	errands errands           // of the technician's menu
 	feed    feed              // of the card-reading shoes
 	blind   map[string]bool   // echoes that show nothing
 	wanted  *Wanted
@@ -106,6 +112,7 @@ func (d *Desk) Work(now tracker.Stamp) Work {
 	d.ask(now)
 	d.launch(now)
 	d.keepScratch()
+	d.recall()
 	w := d.work
 	d.work = Work{}
 	return w
@@ -117,6 +124,9 @@ func (d *Desk) at(now tracker.Stamp) console.Table {
 		t.Saved = d.acked
 	}
 	t.Failing = d.flight != nil && d.flight.failed != nil
+	if d.console.InMenu() {
+		t.Tests = stats.TestPages()
+	}
 	return t
 }
 
@@ -156,7 +166,7 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 			d.endFault("keypad-"+e.Source)
 		}
 		b, known := d.binding(e.Source, e.Pos)
-		if !known {
+		if !known && !d.console.TestsKeys() {
 			return
 		}
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
@@ -234,6 +244,7 @@ func (d *Desk) take(now tracker.Stamp, c console.Console, out console.Out, sourc
 	entry := d.entry()
 	d.console = c
 	d.work.Tone = max(d.work.Tone, out.Tone)
+	d.sent(now, out.Errand)
 	if len(out.Commands) == 0 {
 		return
 	}
@@ -265,6 +276,9 @@ func (d *Desk) Wish(now tracker.Stamp, source string, cmds ...tracker.Command) {
 // launch puts the next decision that is allowed on its way.
 func (d *Desk) launch(now tracker.Stamp) {
 	d.tidyFaults(now)
+	if d.console.TakingOver() {
+		return // the record is another unit's until the question is answered
+	}
 	for d.flight == nil {
 		w, some := d.nextWish(now)
 		if !some {

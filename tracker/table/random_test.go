@@ -243,7 +243,7 @@ func (w *walk) chord(t *rapid.T, first, second string, wait func(low, high int))
 	wait(0, 300)
 	w.tone = console.Silent
 	w.down(second)
-	if w.tone != console.Refused {
+	if w.tone != console.Refused && w.board().Keypad == nil {
 		t.Fatalf("%s under %s is not refused", second, first)
 	}
 	wait(0, 300)

@@ -64,6 +64,10 @@ type rig struct {
 	rolls   int           // segments begun, each with a checkpoint that has a number
 	look    func()        // after every step, for a test that wants to see all
 	wrote   []table.Write // every record that the desk gave out
+
+	takeOver *console.TakeOver // the question that the next start begins with
+	errands  []console.Errand  // that the menu sent
+	recalls  int               // and called back
 }
 
 // onDisk is one record as the disk has it.
@@ -125,7 +129,7 @@ func sit(t tb, s scene) *rig {
 }
 
 func (r *rig) boot(s tracker.State) {
-	r.desk = table.NewDesk(table.Setup{State: s, Default: r.keys, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	r.desk = table.NewDesk(table.Setup{State: s, Default: r.keys, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }, TakeOver: r.takeOver})
 	r.desk.Restarted(r.now, r.scratch)
 	r.settle()
 }
@@ -204,6 +208,12 @@ func (r *rig) settle() {
 		}
 		if w.Roll {
 			r.rolls++
+		}
+		if w.Recall {
+			r.recalls++
+		}
+		if w.Errand != nil {
+			r.errands = append(r.errands, *w.Errand)
 		}
 		if w.Write == nil {
 			return

@@ -137,6 +137,9 @@ func ways() []way {
 		{"REMOVE?", "", then("FIX VOID"), ""},
 		{"REMOVE?", "of a keyed one", then("FIX TIE VOID"), ""},
 		{"fix lapsed", "", func(r *rig) { then("FIX")(r); r.pass(30 * time.Second) }, ""},
+		{"MENU", "", then("NEW_SHOE OK NEW_SHOE OK FLOOR"), ""},
+		{"TAKE OVER?", "closed", func(r *rig) { then("NEW_SHOE OK NEW_SHOE OK")(r); r.moved(); r.pass(time.Second) }, ""},
+		{"TAKE OVER?", "betting", func(r *rig) { then("", open)(r); r.moved(); r.pass(time.Second) }, ""},
 		{"SAVING", "", then("BANKER OK", slow), ""},
 		{"SAVING", "with the next", then("BANKER OK PLAYER", slow), ""},
 	}
@@ -215,7 +218,7 @@ func TestStateTable(t *testing.T) {
 			}
 		})
 	}
-	if want := 21 * 15; len(tried) != want {
+	if want := 23 * 15; len(tried) != want {
 		t.Errorf("%d cells of the table were tried, want %d", len(tried), want)
 	}
 }

@@ -32,6 +32,9 @@ type Options struct {
 	Tone    func(console.Tone) // nil: silent; must not wait
 	Panel   func(Panel)        // nil: the dealer has no devices of his own; must not wait
 	Counted func()             // nil: nobody asks; a hand or a shoe was recorded; must not wait
+	// Errands does what the technician's menu asks of the world, one errand at a time
+	// in a goroutine of its own, and gives up when ctx ends. Nil: nothing can be asked.
+	Errands func(ctx context.Context, e console.Errand) console.Answer
 	View    View
 	Log     *slog.Logger
 }
@@ -41,6 +44,7 @@ type Table struct {
 	o       Options
 	do      chan func(*Desk, *View)
 	writer  *writer
+	errands *runner
 	folder  stats.Folder
 	last    *stats.Board
 	panel   Panel
@@ -51,7 +55,7 @@ type Table struct {
 // New is a Table that Run starts.
 func New(o Options) *Table {
 	return &Table{
-		o: o, do: make(chan func(*Desk, *View)),
+		o: o, do: make(chan func(*Desk, *View)), errands: newRunner(o.Errands),
 		writer: &writer{journal: o.Journal, history: o.History, jobs: make(chan job, 4), done: make(chan done, 1), log: o.Log},
 		// the newest pending entry only: a slow disk must not hold up the keys
 		pending: make(chan []byte, 1),
@@ -83,7 +87,9 @@ func (t *Table) Run(ctx context.Context) error {
 	go t.writer.run(wctx)
 	scratchDone := make(chan struct{})
 	go t.saveScratch(scratchDone)
+	go t.errands.run()
 	err := t.loop(ctx)
+	t.errands.stop()
 	close(t.writer.jobs)
 	close(t.pending)
 	timer := time.AfterFunc(closeWithin, cancel)
@@ -97,6 +103,9 @@ func (t *Table) Run(ctx context.Context) error {
 		}
 	}
 	<-scratchDone
+	if !t.errands.ended() {
+		t.o.Log.Warn("an errand of the menu does not end")
+	}
 	return err
 }
 
@@ -122,6 +131,8 @@ func (t *Table) loop(ctx context.Context) error {
 			f(t.o.Desk, &t.o.View)
 		case <-timer.C:
 			t.o.Desk.Tick(t.now())
+		case a := <-t.errands.done:
+			t.o.Desk.Done(t.now(), a.no, a.answer)
 		case d, ok := <-t.writer.done:
 			if !ok {
 				return errors.New("the journal's writer has stopped")
@@ -177,6 +188,7 @@ func (t *Table) work() {
 		t.o.Tone(w.Tone)
 	}
 	t.showPanel()
+	t.errands.work(w)
 	if w.Counted && t.o.Counted != nil {
 		t.o.Counted()
 	}

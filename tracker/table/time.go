@@ -40,6 +40,9 @@ func (d *Desk) Next(now tracker.Stamp) (time.Duration, bool) {
 	if since, ok := d.state.Since.Since(now); ok && d.state.Phase == tracker.BetsClosed && since < 16*time.Second {
 		at(d.state.Since.Mono + 15*time.Second + time.Millisecond)
 	}
+	if due, out := d.errandDue(); out {
+		at(due)
+	}
 	return next, some
 }
 
@@ -67,6 +70,7 @@ func (d *Desk) deadline(now tracker.Stamp) (time.Duration, bool) {
 func (d *Desk) Tick(now tracker.Stamp) {
 	c, out := d.console.Tick(d.at(now))
 	d.take(now, c, out, "time")
+	d.tickErrand(now)
 	end, ok := d.deadline(now)
 	if !ok || now.Mono < end {
 		return
@@ -83,6 +87,9 @@ func (d *Desk) Tick(now tracker.Stamp) {
 // closed, and what was pending comes back UNFINISHED.
 func (d *Desk) Restarted(now tracker.Stamp, scratch []byte) {
 	d.started = now.Mono
+	if q := d.setup.TakeOver; q != nil {
+		d.console, scratch = q.Ask(d.at(now)), nil
+	}
 	if entry := entryFor(scratch, d.state.Seq); entry != nil {
 		c, err := d.console.Restore(d.at(now), entry)
 		if err != nil {

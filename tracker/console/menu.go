@@ -1,0 +1,275 @@
+package console
+
+import (
+	"time"
+
+	"shoeboard/tracker"
+)
+
+// The technician's menu: pages on the dealer's keypad, shown on the echo and whole
+// on the screen. It opens on a closed table only. What a page is stands in the table
+// below as data; what the keys do there is menu_act.go, what is shown menu_show.go.
+// What the menu cannot do by itself it asks the world for: an Errand goes out, and
+// its Answer comes back as one more input.
+
+// ErrandKind says what is asked of the world.
+type ErrandKind string
+
+// The errands. Those that only look go out when their page opens; those that do
+// something go out by an OK on what had been shown.
+const (
+	ErrandStatus     ErrandKind = "status"         // address, serial number, versions, table, game, configuration
+	ErrandDoctor     ErrandKind = "doctor"         // its findings
+	ErrandClock      ErrandKind = "clock"          // Value: the local time, YYYYMMDDhhmm
+	ErrandSetTime    ErrandKind = "set-time"       // Arg: the local time, YYYYMMDDhhmm
+	ErrandTable      ErrandKind = "table-number"   // Arg: 1 to 4 digits
+	ErrandStick      ErrandKind = "stick"          // what the stick holds, and its mirror
+	ErrandMirror     ErrandKind = "mirror"         // mirror to the stick now
+	ErrandBundle     ErrandKind = "support-bundle" // write it to the stick
+	ErrandExport     ErrandKind = "export"         // write a day to the stick; Arg: YYYYMMDD
+	ErrandFindUpdate ErrandKind = "find-update"    // Ready when the stick has one; Value: what to install
+	ErrandUpdate     ErrandKind = "update"         // Arg: the Value of ErrandFindUpdate
+	ErrandRestart    ErrandKind = "restart"        // of the program
+	ErrandReboot     ErrandKind = "reboot"
+	ErrandPowerOff   ErrandKind = "power-off"
+	ErrandTakeOver   ErrandKind = "take-over"    // the answer was yes
+	ErrandLeaveTable ErrandKind = "take-over-no" // the answer was no
+)
+
+// Errand is one thing asked of the world.
+type Errand struct {
+	No   int // counts up from 1: the Answer carries it back
+	Kind ErrandKind
+	Arg  string
+}
+
+// Answer is what came of an Errand.
+type Answer struct {
+	Lines  []string // for the page, in plain words; a long one is wrapped
+	Failed bool
+	Ready  bool   // OK may go on, with Value
+	Value  string // see the errands
+	Locked bool   // of the take-over: this table's record must not be used
+}
+
+// Bounds of what an answer may bring to a page.
+const (
+	mostLines = 100
+	mostText  = 400
+)
+
+// menuFor is how long the menu stays without a press.
+const menuFor = 60 * time.Second
+
+// page is one page of the menu.
+type page uint8
+
+const (
+	pageMain page = iota
+	pageStatus
+	pageDoctor
+	pageFaults
+	pageScreen
+	pageKeypad
+	pageTime
+	pageTable
+	pageStick
+	pagePower
+	pageStickState
+	pageMirror
+	pageBundle
+	pageUpdate
+	pageExport
+	pageRestart
+	pageReboot
+	pageOff
+)
+
+// form says which digits a page takes.
+type form uint8
+
+const (
+	noForm    form = iota
+	timeForm       // YYYYMMDDhhmm
+	dayForm        // YYYYMMDD
+	tableForm      // 1 to 4 digits
+)
+
+// item is a line of a page that leads to another page.
+type item struct {
+	page  page
+	short string // at most 8 characters, for the echo
+	long  string
+}
+
+// spec is what a page is.
+type spec struct {
+	title    string // at most 13 characters
+	up       page
+	items    []item
+	asks     ErrandKind // goes out when the page opens: the answer is the page
+	does     ErrandKind // goes out by OK
+	question string     // what OK would do, at most 13 characters
+	form     form
+}
+
+// specs are the pages.
+var specs = [...]spec{
+	pageMain: {title: "MENU", items: []item{
+		{pageStatus, "STATUS", "Status: address, serial number, versions"},
+		{pageDoctor, "DOCTOR", "Doctor: what is wrong and what to do"},
+		{pageFaults, "FAULTS", "Faults: list and acknowledge"},
+		{pageScreen, "SCREEN", "Screen test"},
+		{pageKeypad, "KEYPAD", "Keypad test"},
+		{pageTime, "TIME", "Set the time"},
+		{pageTable, "TABLE", "Table number"},
+		{pageStick, "STICK", "Stick: mirror, bundle, update, export"},
+		{pagePower, "POWER", "Restart and power off"},
+	}},
+	pageStatus: {title: "STATUS", asks: ErrandStatus},
+	pageDoctor: {title: "DOCTOR", asks: ErrandDoctor},
+	pageFaults: {title: "FAULTS"},
+	pageScreen: {title: "SCREEN TEST"},
+	pageKeypad: {title: "KEYPAD TEST"},
+	pageTime:   {title: "SET TIME", asks: ErrandClock, does: ErrandSetTime, form: timeForm},
+	pageTable:  {title: "TABLE NUMBER", does: ErrandTable, form: tableForm},
+	pageStick: {title: "STICK", items: []item{
+		{pageStickState, "STATE", "State of the stick and its mirror"},
+		{pageMirror, "MIRROR", "Mirror now"},
+		{pageBundle, "BUNDLE", "Write a support bundle"},
+		{pageUpdate, "UPDATE", "Update the program"},
+		{pageExport, "EXPORT", "Export a day"},
+	}},
+	pagePower: {title: "POWER", items: []item{
+		{pageRestart, "PROGRAM", "Restart the program"},
+		{pageReboot, "UNIT", "Restart the unit"},
+		{pageOff, "OFF", "Power off"},
+	}},
+	pageStickState: {title: "STICK", up: pageStick, asks: ErrandStick},
+	pageMirror:     {title: "MIRROR", up: pageStick, does: ErrandMirror, question: "MIRROR NOW?"},
+	pageBundle:     {title: "BUNDLE", up: pageStick, does: ErrandBundle, question: "WRITE BUNDLE?"},
+	pageUpdate:     {title: "UPDATE", up: pageStick, asks: ErrandFindUpdate, does: ErrandUpdate, question: "UPDATE?"},
+	pageExport:     {title: "EXPORT", up: pageStick, asks: ErrandClock, does: ErrandExport, form: dayForm},
+	pageRestart:    {title: "RESTART", up: pagePower, does: ErrandRestart, question: "RESTART NOW?"},
+	pageReboot:     {title: "RESTART UNIT", up: pagePower, does: ErrandReboot, question: "RESTART UNIT?"},
+	pageOff:        {title: "POWER OFF", up: pagePower, does: ErrandPowerOff, question: "POWER OFF?"},
+}
+
+// menu is where the technician stands.
+type menu struct {
+	page  page
+	since time.Duration // the last press or answer
+	top   int           // the first row of the echo; of faults, the one shown
+	out   int           // the errand that is out, 0: none
+	doing bool          // it is that of OK
+	done  bool          // OK has done it, or could not
+	told  *Answer       // what came back last
+	value string        // what the digits began with
+	keyed string        // digits keyed over it
+	test  int           // the page of the screen test
+	pad   pad
+}
+
+func (m *menu) spec() *spec { return &specs[m.page] }
+
+// looking says whether the screen shows a page of its own: a test.
+func (m *menu) looking() bool { return m.page == pageScreen || m.page == pageKeypad }
+
+// Waits is the number of the errand whose answer is waited for, 0: none. An errand
+// that is waited for no more may end, and its answer is dropped.
+func (c Console) Waits() int { return c.menu.out }
+
+// InMenu says whether the technician's menu is open.
+func (c Console) InMenu() bool { return c.mode == inMenu }
+
+// ScreenTest is the number of the screen test's page that is shown, from 0 on, and
+// false when none is.
+func (c Console) ScreenTest() (int, bool) {
+	return c.menu.test, c.mode == inMenu && c.menu.page == pageScreen
+}
+
+// openMenu opens the menu on a table that is closed, on disk as well.
+func (c *Console) openMenu(t Table) Out {
+	if t.State.Phase != tracker.TableClosed {
+		return c.refuseSaving(t)
+	}
+	c.clear()
+	c.log = nil // what is pressed in the menu led to no decision
+	return c.show(t, pageMain)
+}
+
+// show goes to a page and asks for what stands on it.
+func (c *Console) show(t Table, p page) Out {
+	c.menu = menu{page: p, since: t.Now.Mono}
+	c.set(inMenu, standsAfterQ, t.Now.Mono)
+	s := c.menu.spec()
+	if s.form == tableForm {
+		c.menu.value = t.State.Settings.Table
+	}
+	if s.asks != "" {
+		return c.send(s.asks, "")
+	}
+	return Out{Tone: Ack}
+}
+
+// send asks the world for something. One errand is out at a time.
+func (c *Console) send(kind ErrandKind, arg string) Out {
+	c.errands++
+	c.menu.out, c.menu.told, c.menu.top = c.errands, nil, 0
+	return Out{Tone: Ack, Errand: &Errand{No: c.errands, Kind: kind, Arg: arg}}
+}
+
+// Answered takes what came of an errand. An answer that is not waited for is dropped.
+func (c Console) Answered(t Table, no int, a Answer) (Console, Out) {
+	if no == 0 || c.menu.out != no {
+		return c, Out{}
+	}
+	a = bounded(a)
+	c.menu.out, c.menu.since, c.menu.top = 0, t.Now.Mono, 0
+	c.uncover(t.Now.Mono)
+	c.shown = t.Now.Mono
+	tone := Ack
+	if a.Failed {
+		tone = Refused
+	}
+	if c.mode == askTakeOver {
+		c.tookOver(a)
+		return c, Out{Tone: tone}
+	}
+	s := c.menu.spec()
+	c.menu.told = &a
+	switch {
+	case c.menu.doing:
+		c.menu.doing, c.menu.done = false, true
+	case s.form != noForm && !a.Failed && c.menu.begin(a.Value):
+		c.menu.told = nil
+	case s.form != noForm:
+		c.menu.done = true
+	}
+	return c, Out{Tone: tone}
+}
+
+// tickMenu leaves the menu when nothing was pressed for a minute, and the keypad test
+// when CLEAR was held. While an errand is out the menu stays.
+func (c *Console) tickMenu(t Table) {
+	if c.mode != inMenu {
+		return
+	}
+	out, held := c.clearHeld()
+	switch {
+	case c.menu.out == 0 && t.Now.Mono >= c.menu.since+menuFor:
+		c.clear()
+	case c.TestsKeys() && held && t.Now.Mono >= out:
+		c.show(t, pageMain)
+	}
+}
+
+// menuNext is when tickMenu has something to do.
+func (c *Console) menuNext(at func(time.Duration)) {
+	if c.menu.out == 0 {
+		at(c.menu.since + menuFor)
+	}
+	if out, held := c.clearHeld(); held && c.TestsKeys() {
+		at(out)
+	}
+}

@@ -1,0 +1,593 @@
+package table_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
+)
+
+// board is what a screen is told now.
+func (r *rig) board() *stats.Board {
+	var f stats.Folder
+	return f.Board(r.state(), r.desk.Live(r.now, table.View{OnScreen: true}))
+}
+
+// page is the menu's page on the screen as one text, "" when there is none.
+func (r *rig) page() string {
+	m := r.board().Menu
+	if m == nil {
+		return ""
+	}
+	return strings.Join(append([]string{m.Title}, m.Lines...), "\n")
+}
+
+// shut is a rig at a closed table with two hands behind it.
+func shut(t tb, s scene) *rig {
+	r := sit(t, s)
+	twoHands(r)
+	return r.play("NEW_SHOE OK NEW_SHOE OK")
+}
+
+// moved starts the unit anew on a card that another unit wrote.
+func (r *rig) moved() {
+	r.takeOver = &console.TakeOver{Table: "14", Lines: []string{"The record on this card was written by unit 10000000abcd."}}
+	r.restart(false, false)
+}
+
+// answers gives an answer to the errand that went out last.
+func (r *rig) answers(a console.Answer) *rig {
+	r.t.Helper()
+	if len(r.errands) == 0 {
+		r.t.Fatal("no errand is out")
+	}
+	r.desk.Done(r.now, r.errands[len(r.errands)-1].No, a)
+	r.settle()
+	return r
+}
+
+// sent fails unless this is the errand that went out last, and the nth.
+func (r *rig) sent(n int, kind console.ErrandKind, arg string) {
+	r.t.Helper()
+	if len(r.errands) != n {
+		r.t.Fatalf("errands %+v, want %d of them", r.errands, n)
+	}
+	if e := r.errands[n-1]; e.Kind != kind || e.Arg != arg {
+		r.t.Errorf("errand %+v, want %s %q", e, kind, arg)
+	}
+}
+
+func (c *check) isMenu() {
+	c.t.Helper()
+	c.kept()
+	c.free()
+	c.acked()
+	if !strings.HasPrefix(c.page(), "MENU\n1  Status") {
+		c.t.Errorf("no menu: %q, echo %q", c.page(), c.line())
+	}
+}
+
+func (c *check) isNoMenu() {
+	c.t.Helper()
+	if b := c.board(); b.Menu != nil || b.Test != "" {
+		c.t.Errorf("the menu is there still: %+v, %q", b.Menu, b.Test)
+	}
+}
+
+// isPage: the digit printed on the key opens its page.
+func (c *check) isPage() {
+	c.t.Helper()
+	c.kept()
+	c.free()
+	c.acked()
+	titles := map[string]string{"1": "STATUS", "2": "DOCTOR", "3": "FAULTS", "6": "SET TIME", "7": "TABLE NUMBER", "8": "STICK", "9": "POWER"}
+	b := c.board()
+	switch digit := c.keys[c.pos(c.key)].Digit; {
+	case digit == "4" && b.Test == stats.TestPages()[0], digit == "5" && b.Test == stats.KeypadTest:
+	case b.Menu == nil || b.Menu.Title != titles[digit]:
+		c.t.Errorf("key %s, digit %s: %+v", c.key, digit, b.Menu)
+	}
+}
+
+func (c *check) isPageUnlessPair() {
+	c.t.Helper()
+	if c.keys[c.pos(c.key)].Digit == "" {
+		c.refused("NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
+		return
+	}
+	c.isPage()
+}
+
+func (c *check) isMore() {
+	c.t.Helper()
+	c.kept()
+	c.acked()
+	c.wants("echo", c.line(), "3 FAULTS  4 SCREEN | 5 KEYPAD  6 TIME")
+}
+
+// answersTakeOver: the answer is asked of the world, and nothing is written.
+func (c *check) answersTakeOver(kind console.ErrandKind) {
+	c.t.Helper()
+	c.kept()
+	c.acked()
+	c.sent(1, kind, "14")
+	c.wants("echo", c.line(), "TAKE OVER TABLE 14? | WORKING")
+}
+
+// pads are both keypads, at tables of both games.
+func pads() []scene {
+	numpad, matrix := usual(), usual()
+	matrix.layout, matrix.game = "matrix-4x5", "dai-bacc"
+	return []scene{numpad, matrix}
+}
+
+// onBothPads plays a story at a closed table on each keypad.
+func onBothPads(t *testing.T, story func(t *testing.T, r *rig)) {
+	for _, s := range pads() {
+		t.Run(s.layout, func(t *testing.T) { story(t, shut(t, s)) })
+	}
+}
+
+// A dealer who presses FLOOR on a closed table by mistake sees the menu, is told how to
+// leave whatever he presses, and leaves by FLOOR, by CLEAR, or by doing nothing.
+func TestFloorByMistake(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		records := len(r.disk)
+		for _, out := range []func(){func() { r.play("FLOOR") }, func() { r.play("CLEAR") }, func() { r.press("FIX") }, func() { r.wait(61 * time.Second) }} {
+			r.play("FLOOR")
+			r.wants("echo", r.line(), "MENU         OK=MORE | 1 STATUS  2 DOCTOR")
+			for _, key := range []string{"NEW_SHOE", "CUT", "FREE", "VOID", "REVIEW", "PAUSE", "PL_DEALER"} {
+				r.press(key)
+				if !strings.Contains(r.line(), "FLOOR=OUT") || r.tone != console.Refused {
+					t.Errorf("%s in the menu: %q", key, r.line())
+				}
+			}
+			out()
+			if r.page() != "" || r.line() != "TABLE CLOSED | NEW SHOE 2s = OPEN" {
+				t.Errorf("the menu is there still: %q", r.line())
+			}
+		}
+		if len(r.disk) != records || len(r.errands) != 0 {
+			t.Errorf("%d records and %+v came of it", len(r.disk)-records, r.errands)
+		}
+		r.play("NEW_SHOE OK BANKER OK")
+		r.wants("hands", r.list(), "B")
+	})
+}
+
+// In every other state FLOOR stays as it was.
+func TestFloorAtAnOpenTable(t *testing.T) {
+	for _, s := range pads() {
+		r := sit(t, s)
+		twoHands(r)
+		for _, keys := range []string{"", "BANKER", "CLEAR", "BETS", "PAUSE", "NEW_SHOE"} {
+			r.play(keys + " FLOOR")
+			if r.page() != "" || r.tone != console.Refused {
+				t.Errorf("after %q FLOOR opened %q", keys, r.page())
+			}
+			r.play("CLEAR")
+		}
+	}
+}
+
+// While the table's closing is on its way to disk there is no menu yet.
+func TestNoMenuBeforeTheTableIsShutOnDisk(t *testing.T) {
+	r := sit(t, usual())
+	twoHands(r)
+	r.play("NEW_SHOE OK NEW_SHOE")
+	r.slow = time.Hour
+	r.play("OK FLOOR")
+	if r.page() != "" || !strings.HasPrefix(r.line(), "SAVING") {
+		t.Errorf("the echo says %q, the screen %q", r.line(), r.page())
+	}
+}
+
+// The whole list comes round on the echo by OK.
+func TestMenuOnTheEcho(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR")
+		var seen []string
+		for range 4 {
+			seen = append(seen, r.line())
+			r.play("OK")
+		}
+		want := []string{"MENU         OK=MORE | 1 STATUS  2 DOCTOR", "3 FAULTS  4 SCREEN | 5 KEYPAD  6 TIME",
+			"7 TABLE   8 STICK | 9 POWER", "MENU         OK=MORE | 1 STATUS  2 DOCTOR"}
+		if !slices.Equal(seen, want) {
+			t.Errorf("the echo shows %q", seen)
+		}
+	})
+}
+
+// A technician reads the doctor's findings to their end with 2 and back with 8.
+func TestTechnicianReadsTheDoctor(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 2")
+		r.sent(1, console.ErrandDoctor, "")
+		r.wants("echo", r.line(), "DOCTOR | WORKING")
+		if m := r.board().Menu; !m.Working {
+			t.Errorf("the page does not say that it works: %+v", m)
+		}
+		r.play("2")
+		r.wants("a key meanwhile", r.line(), "WORKING | CLEAR=BACK")
+		var lines []string
+		for i := range 15 {
+			lines = append(lines, fmt.Sprintf("Finding %d: something is not as it should be, see to it now", i))
+		}
+		r.answers(console.Answer{Lines: lines})
+		r.wants("echo", r.line(), "DOCTOR   8=UP 2=DOWN | Finding 0: something")
+		if m := r.board().Menu; len(m.Lines) != console.MenuLines || m.At != 0 || m.Above || !m.Below {
+			t.Errorf("the first page is %+v", m)
+		}
+		for steps := 0; ; steps++ {
+			r.press("2")
+			if r.tone == console.Refused {
+				break
+			}
+			if m := r.board().Menu; m.At < 0 || m.At >= len(m.Lines) {
+				t.Fatalf("nothing is marked: %+v", m)
+			}
+			if steps > 60 {
+				t.Fatal("it never ends")
+			}
+		}
+		if m := r.board().Menu; m.Below || !strings.HasPrefix(m.Lines[m.At], "Finding 14") {
+			t.Errorf("the last page is %+v", m)
+		}
+		r.press("8")
+		r.play("OK")
+		r.sent(2, console.ErrandDoctor, "")
+	})
+}
+
+// The time is keyed over what it is, digit by digit, put right with CLEAR, refused when
+// it cannot be, and set by OK.
+func TestTechnicianSetsTheTime(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 6")
+		r.sent(1, console.ErrandClock, "")
+		r.answers(console.Answer{Value: "202611300658"})
+		r.wants("echo", r.line(), "[2]026-11-30 06:58 | OK=SET   CLEAR=BACK")
+		r.play("2 0 2 6 1 3")
+		r.wants("keyed", r.line(), "2026-13-[3]0 06:58 | OK=SET   CLEAR=BACK")
+		r.play("OK")
+		r.wants("an impossible month", r.echo().Lines[0], "NO SUCH TIME")
+		if m := r.board().Menu; !strings.Contains(m.Refused, "NO SUCH TIME") {
+			t.Errorf("the screen does not say so: %+v", m)
+		}
+		r.play("CLEAR 2 0 1 1 8 0 5 9")
+		r.wants("a digit too many", r.echo().Lines[0], "ALL DIGITS KEYED")
+		r.wait(3 * time.Second)
+		r.wants("put right", r.line(), "2026-12-01 18:05 | OK=SET   CLEAR=BACK")
+		r.play("OK")
+		r.sent(2, console.ErrandSetTime, "202612011805")
+		r.answers(console.Answer{Lines: []string{"The time is set."}})
+		r.wants("done", r.line(), "SET TIME | The time is set.")
+		r.wait(time.Second).play("OK")
+		r.wants("back", r.line(), "MENU         OK=MORE | 1 STATUS  2 DOCTOR")
+	})
+}
+
+func TestYearsThatAreRefused(t *testing.T) {
+	for year, want := range map[string]string{"2025": "YEAR 2026 TO 2099", "2100": "YEAR 2026 TO 2099", "0000": "YEAR 2026 TO 2099"} {
+		r := shut(t, usual()).play("FLOOR 6").answers(console.Answer{Value: "202611300658"})
+		r.play(strings.Join(strings.Split(year, ""), " ") + " OK")
+		r.wants(year, r.echo().Lines[0], want)
+		r.sent(1, console.ErrandClock, "")
+	}
+}
+
+// The table's number is keyed whole.
+func TestTechnicianSetsTheTable(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 7")
+		r.wants("echo", r.echo().Lines[0], fmt.Sprintf("TABLE %s > _", r.state().Settings.Table))
+		r.play("OK")
+		r.wants("nothing keyed", r.echo().Lines[0], "KEY THE TABLE NUMBER")
+		r.play("0 OK")
+		r.wants("a nought", r.echo().Lines[0], "NO TABLE BEGINS 0")
+		r.play("CLEAR 2 7 OK")
+		r.sent(1, console.ErrandTable, "27")
+		r.answers(console.Answer{Lines: []string{"Table 27: the program starts again"}})
+		r.wants("echo", r.echo().Lines[1], "Table 27: the")
+	})
+}
+
+// What the stick offers is shown before OK does it.
+func TestTechnicianUpdates(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 8 4")
+		r.sent(1, console.ErrandFindUpdate, "")
+		r.answers(console.Answer{Failed: true, Lines: []string{"No stick is plugged in"}})
+		r.wants("echo", r.echo().Lines[0], "FAILED   8=UP 2=DOWN")
+		r.play("OK")
+		r.sent(2, console.ErrandFindUpdate, "")
+		r.answers(console.Answer{Ready: true, Value: "shoeboard_1.2.0_arm64.deb", Lines: []string{"Version 1.2.0 is on the stick", "1.1.0 is installed"}})
+		r.wants("echo", r.line(), "UPDATE?       OK=YES | Version 1.2.0 is on")
+		if m := r.board().Menu; m.Lines[0] != "UPDATE?" || len(m.Lines) != 3 {
+			t.Errorf("the page is %+v", m)
+		}
+		r.press("OK")
+		if len(r.errands) != 2 {
+			t.Fatal("an OK that came at once was taken")
+		}
+		r.wait(time.Second).play("OK")
+		r.sent(3, console.ErrandUpdate, "shoeboard_1.2.0_arm64.deb")
+		r.answers(console.Answer{Lines: []string{"Installing. The unit starts again."}})
+		r.wait(time.Second).play("OK")
+		r.wants("back", r.echo().Lines[0], "STICK        OK=MORE")
+	})
+}
+
+// Every page is reached, and what it asks and what its OK does is this.
+func TestEveryPage(t *testing.T) {
+	for keys, want := range map[string]string{"1": "status", "2": "doctor", "6": "clock", "8 1": "stick", "8 2 OK": "mirror", "8 3 OK": "support-bundle",
+		"8 4": "find-update", "8 5": "clock", "9 1 OK": "restart", "9 2 OK": "reboot", "9 3 OK": "power-off"} {
+		onBothPads(t, func(t *testing.T, r *rig) {
+			r.play("FLOOR " + keys)
+			r.sent(1, console.ErrandKind(want), "")
+			r.answers(console.Answer{Value: "202611300658", Lines: []string{"ok"}})
+			for range 3 {
+				r.wait(time.Second).play("CLEAR")
+			}
+			if r.page() != "" {
+				t.Errorf("%s: three CLEARs lead to %q", keys, r.page())
+			}
+		})
+	}
+	r := shut(t, usual()).play("FLOOR 8 5").answers(console.Answer{Value: "202611300658"})
+	r.wants("day", r.echo().Lines[0], "[2]026-11-30")
+	r.wait(time.Second).play("OK")
+	r.sent(2, console.ErrandExport, "20261130")
+}
+
+// The screen test goes through its pages with OK and is left with CLEAR.
+func TestScreenTestInTheMenu(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 4")
+		for _, name := range append(stats.TestPages(), stats.TestPages()[0]) {
+			if b := r.board(); b.Test != name || b.Menu != nil {
+				t.Fatalf("the page is %q with %+v, want %q", b.Test, b.Menu, name)
+			}
+			r.play("OK")
+		}
+		r.wants("echo", r.line(), fmt.Sprintf("2 OF %d %s | OK=NEXT  CLEAR=BACK", len(stats.TestPages()), strings.ToUpper(stats.TestPages()[1])))
+		r.play("CLEAR")
+		if b := r.board(); b.Test != "" || b.Menu == nil {
+			t.Errorf("CLEAR leaves %q", b.Test)
+		}
+	})
+}
+
+// In the keypad test every key counts and none does anything else; CLEAR held for 2 s
+// leaves, or a minute without a press.
+func TestKeypadTestInTheMenu(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		records := len(r.disk)
+		r.play("FLOOR 5")
+		if b := r.board(); b.Test != stats.KeypadTest || len(b.Keypad) < 16 || b.Keypad[0].Seen != 0 {
+			t.Fatalf("the page is %q with %d keys", b.Test, len(b.Keypad))
+		}
+		for pos := range r.keys {
+			for range 2 {
+				r.desk.Input(r.now, hw.Press{Source: "pad", Pos: pos, Down: true})
+				r.pass(50 * ms)
+				r.desk.Input(r.now, hw.Press{Source: "pad", Pos: pos, Down: false})
+				r.settle()
+			}
+		}
+		r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "NUMLOCK", Down: true})
+		r.settle()
+		b := r.board()
+		if len(b.Keypad) != len(r.keys)+1 {
+			t.Errorf("%d keys, want %d", len(b.Keypad), len(r.keys)+1)
+		}
+		for _, k := range b.Keypad {
+			if want := map[bool]int{true: 1, false: 2}[k.Pos == "NUMLOCK"]; k.Seen != want || k.Down != (k.Pos == "NUMLOCK") {
+				t.Errorf("key %+v, want %d presses", k, want)
+			}
+		}
+		r.wants("echo", r.echo().Lines[0], "NO MEANING x1")
+		if len(r.disk) != records || len(r.errands) != 0 {
+			t.Error("a key did something")
+		}
+		r.held("CLEAR", 1900*ms)
+		if r.board().Test != stats.KeypadTest {
+			t.Error("CLEAR left too soon")
+		}
+		r.held("CLEAR", 2100*ms)
+		if !strings.HasPrefix(r.page(), "MENU") {
+			t.Errorf("CLEAR for 2 s leads to %q", r.page())
+		}
+		r.play("5").wait(61 * time.Second)
+		if b := r.board(); b.Test != "" || b.Menu != nil {
+			t.Errorf("after a minute there is %q, %+v", b.Test, b.Menu)
+		}
+	})
+}
+
+// An errand that fails says why; one that never ends is given up after five minutes,
+// and the next is refused until it has ended. Leaving calls it back and drops what it
+// says.
+func TestErrandsThatDoNotCome(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 2").answers(console.Answer{Failed: true, Lines: []string{"The doctor cannot look: no such file"}})
+		if m := r.board().Menu; !m.Failed || m.Working || !strings.HasPrefix(m.Lines[0], "The doctor cannot look") {
+			t.Errorf("the page is %+v", m)
+		}
+		r.play("CLEAR 1").wait(4 * time.Minute)
+		r.wants("still", r.line(), "STATUS | WORKING")
+		r.wait(time.Minute)
+		r.wants("given up", r.line(), "FAILED   8=UP 2=DOWN | No answer")
+		if r.recalls != 1 {
+			t.Errorf("%d errands were called back, want 1", r.recalls)
+		}
+		r.play("CLEAR 2")
+		r.wants("the next", r.line(), "FAILED   8=UP 2=DOWN | Still busy: status")
+		r.sent(2, console.ErrandStatus, "")
+		r.answers(console.Answer{Lines: []string{"too late"}})
+		if strings.Contains(r.page(), "too late") {
+			t.Error("an answer to nobody is shown")
+		}
+		r.play("OK")
+		r.sent(3, console.ErrandDoctor, "")
+		r.play("FLOOR")
+		if r.recalls != 2 || r.page() != "" {
+			t.Errorf("left: %d called back, %q", r.recalls, r.page())
+		}
+		r.answers(console.Answer{Lines: []string{"dropped"}})
+		r.wants("echo", r.line(), "TABLE CLOSED | NEW SHOE 2s = OPEN")
+	})
+}
+
+// Two keys within 80 ms are one slip: the page is as before, and the answer to what the
+// first had asked is dropped, whatever is asked next.
+func TestTwoKeysInTheMenu(t *testing.T) {
+	r := shut(t, usual()).play("FLOOR")
+	r.down("1")
+	r.pass(30 * ms)
+	r.down("2")
+	r.up("1")
+	r.up("2")
+	if !strings.HasPrefix(r.page(), "MENU") || r.recalls != 1 {
+		t.Fatalf("the page is %q, %d called back", r.page(), r.recalls)
+	}
+	r.answers(console.Answer{Lines: []string{"status"}})
+	r.wait(3 * time.Second).play("2")
+	r.sent(2, console.ErrandDoctor, "")
+	r.desk.Done(r.now, 1, console.Answer{Lines: []string{"status"}})
+	r.settle()
+	r.wants("echo", r.line(), "DOCTOR | WORKING")
+}
+
+// A restart in the menu leaves it.
+func TestRestartInTheMenu(t *testing.T) {
+	for _, keys := range []string{"", "2", "4", "5", "6", "8 4"} {
+		r := shut(t, usual()).play("FLOOR " + keys)
+		r.restart(false, keys == "4")
+		r.wants("echo", r.line(), "TABLE CLOSED | NEW SHOE 2s = OPEN")
+		r.play("NEW_SHOE OK TIE OK")
+		r.wants("hands", r.list(), "T")
+	}
+}
+
+// A pad that is unplugged in the menu loses the digits keyed; the menu waits for it.
+func TestUnpluggedInTheMenu(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 7 1 2")
+		r.down("3")
+		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})
+		r.settle()
+		r.wait(5 * time.Second)
+		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Came})
+		r.settle()
+		r.play("5 OK")
+		r.sent(1, console.ErrandTable, "5")
+		r.answers(console.Answer{}).play("CLEAR 5")
+		r.down("TIE")
+		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})
+		r.settle()
+		for _, k := range r.board().Keypad {
+			if k.Down {
+				t.Errorf("%+v is down on a pad that is gone", k)
+			}
+		}
+		r.wait(61 * time.Second)
+		r.wants("a minute later", r.line(), "TABLE CLOSED | NEW SHOE 2s = OPEN")
+	})
+}
+
+// A fault is acknowledged by its digit, and goes when it has ended as well.
+func TestFaultsInTheMenu(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 3")
+		r.wants("none", r.line(), "NO FAULTS | CLEAR=BACK FLOOR=OUT")
+		for _, code := range []string{"heat", "space"} {
+			r.desk.SetFault(code, "Something of "+code+": see to it")
+			r.settle()
+		}
+		r.wants("echo", r.line(), "1 heat | DIGIT=SEEN  OK=NEXT")
+		r.play("OK")
+		r.wants("next", r.line(), "2 space | DIGIT=SEEN  OK=NEXT")
+		if !strings.HasPrefix(r.page(), "FAULTS: 2\n1  heat\n2  space\nSomething of space: see to it") {
+			t.Errorf("the page is %q", r.page())
+		}
+		r.play("2")
+		if f, _ := r.state().Fault("space"); f.By != "keypad" {
+			t.Errorf("not acknowledged: %+v", f)
+		}
+		r.wants("seen", r.line(), "2 space | SEEN        OK=NEXT")
+		r.play("2")
+		r.wants("again", r.echo().Lines[0], "ACKNOWLEDGED ALREADY")
+		r.play("3")
+		r.wants("no such", r.echo().Lines[0], "NO FAULT 3")
+		r.desk.SetFault("space", "")
+		r.settle()
+		r.wait(3 * time.Second)
+		r.wants("gone", r.line(), "1 heat | DIGIT=SEEN  OK=NEXT")
+	})
+}
+
+// The question of a take-over stands before everything: no key, no time and no setting
+// writes anything of another unit's record. OK hands the table over.
+func TestTakeOver(t *testing.T) {
+	for _, s := range pads() {
+		r := sit(t, s)
+		twoHands(r)
+		r.play("BETS")
+		r.moved()
+		records := len(r.disk)
+		r.desk.Configure(r.now, table.Wanted{Settings: func() tracker.Settings { s := r.state().Settings; s.Table = "15"; return s }()})
+		r.wait(time.Hour).play("BANKER FLOOR NEW_SHOE REVIEW FIX BETS")
+		if e := r.echo(); !e.Refused || !strings.Contains(r.line(), "ANSWER FIRST") {
+			t.Errorf("a key is not refused: %q", r.line())
+		}
+		r.wait(3 * time.Second)
+		r.wants("echo", r.line(), "TAKE OVER TABLE 14? | OK=YES  CLEAR=NO")
+		if m := r.board().Menu; m == nil || !m.Asking || m.Title != "TAKE OVER TABLE 14?" || len(m.Lines) != 2 {
+			t.Errorf("the screen shows %+v", m)
+		}
+		if len(r.disk) != records || len(r.errands) != 0 {
+			t.Fatalf("%d records before the answer", len(r.disk)-records)
+		}
+		r.play("OK BANKER")
+		r.sent(1, console.ErrandTakeOver, "14")
+		r.wants("meanwhile", r.line(), "WORKING | PLEASE WAIT")
+		r.answers(console.Answer{Failed: true, Lines: []string{"The record cannot be read"}})
+		r.wants("failed", r.line(), "The record cannot be | read")
+		r.wait(time.Second).play("OK")
+		r.answers(console.Answer{Lines: []string{"This unit has the", "table now"}})
+		r.wants("done", r.line(), "This unit has the | table now")
+		r.play("BANKER OK")
+		r.wants("hands", r.list(), "B P B")
+		r.wants("the settings that waited", r.state().Settings.Table, "15")
+	}
+}
+
+// After No the table stays shut until the question is put again; a blank unit that
+// leaves a stick alone goes on as it is.
+func TestTakeOverRefused(t *testing.T) {
+	r := shut(t, usual())
+	r.moved()
+	r.wait(time.Second).play("CLEAR")
+	r.sent(1, console.ErrandLeaveTable, "14")
+	r.answers(console.Answer{Locked: true})
+	r.wants("locked", r.line(), "NOT TAKEN OVER | FLOOR=ASK AGAIN")
+	for _, key := range []string{"OK", "CLEAR", "BANKER", "NEW_SHOE"} {
+		r.press(key)
+		r.wants(key, r.line(), "NOT TAKEN OVER | FLOOR=ASK AGAIN")
+	}
+	r.play("FLOOR")
+	r.wants("again", r.line(), "TAKE OVER TABLE 14? | OK=YES  CLEAR=NO")
+	r.wait(time.Second).play("CLEAR")
+	r.answers(console.Answer{Lines: []string{"The stick is left as", "it is"}})
+	r.wait(3 * time.Second).play("NEW_SHOE OK TIE OK")
+	r.wants("hands", r.list(), "T")
+}
