@@ -46,7 +46,6 @@ func (d *Desk) SetFault(code, text string) {
 }
 
 func (d *Desk) setFault(code, text string) {
-	code = code[:min(len(code), tracker.MaxFaultCode)]
 	s, seen := d.faults[code]
 	if d.setup.Log != nil && !(s.here && s.text == text) {
 		d.setup.Log.Warn("fault", "code", code, "text", text)
@@ -88,7 +87,8 @@ func (d *Desk) faultWish(now tracker.Stamp) (wish, bool) {
 		return wish{}, false
 	}
 	for _, code := range d.faultCodes() {
-		if cmds := d.facts(d.state, now, code, false); len(cmds) > 0 {
+		cmds := d.facts(d.state, now, code, false)
+		if _, err := tracker.DecideAll(d.state, cmds); err == nil && len(cmds) > 0 {
 			return wish{cmds: cmds, source: "unit"}, true
 		}
 	}

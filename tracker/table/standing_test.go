@@ -262,6 +262,18 @@ func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
 	}
 }
 
+// A code that the record does not take is shown all the same and stops nothing.
+func TestFaultThatTheRecordDoesNotTake(t *testing.T) {
+	r := sit(t, usual())
+	code := strings.Repeat("long-", 20)
+	r.fault(code, "Something is the matter")
+	r.fault("heat", "Too hot")
+	r.wants("shown", r.shown(), "!heat, !"+code)
+	r.wants("told", r.told(), "raised heat")
+	r.play("BANKER OK")
+	r.wants("hands", r.list(), "B")
+}
+
 // What waits for the next shoe is no fault: the board says it, the record does not.
 func TestWhatIsToComeIsNoFault(t *testing.T) {
 	r := sit(t, usual())
