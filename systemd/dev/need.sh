@@ -49,7 +49,8 @@ for purpose; do
 		bin gcc gcc
 		bin make make
 		bin cpio cpio
-		bin xz xz-utils ;;
+		bin xz xz-utils
+		so libelf.so.1 libelf1 ;;
 	fonts)
 		file '/usr/share/fonts/opentype/inter/Inter-Bold.otf' fonts-inter
 		file '/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc' fonts-noto-cjk
