@@ -16,6 +16,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/version"
 )
 
@@ -88,7 +90,7 @@ func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []b
 		{"doctor.json", asJSON(examine(sick))},
 		{"version.json", asJSON(version.Read())},
 		{"verify.json", asJSON(verified)},
-		{"devices.json", asJSON(p.hardware().inventory(sick.config, newPadBook(sick.config.Data)))},
+		{"devices.json", asJSON(devices.Below(p.root, p.log).Inventory(sick.config, ports.NewBook(sick.config.Data)))},
 		{"configuration.toml", func() string { return string(sick.loaded.Text) }},
 		{"log.txt", run("journalctl", "-u", "shoeboard", "-u", "shoeboard-screen", "-n", fmt.Sprint(lines), "-o", "short-iso", "--no-hostname", "--no-pager")},
 		{"units.txt", run("systemctl", "status", "--no-pager", "-l", "shoeboard", "shoeboard-screen")},

@@ -14,6 +14,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/index"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/hw"
@@ -42,7 +43,7 @@ type coreSetup struct {
 	hash   string                         // of the configuration, for the status line
 	safe   int                            // failed starts before this one when it is a safe start, else 0
 	well   func()                         // this start has come to something; may be nil
-	panel  *panel                         // what there is beside keypads and screen; nil: nothing
+	panel  *ports.Panel                   // what there is beside keypads and screen; nil: nothing
 }
 
 // core is the table with its record, its history and its socket.
@@ -88,9 +89,9 @@ func (c *core) build(found journal.Found) error {
 		return err
 	}
 	if c.set.panel == nil {
-		c.set.panel = &panel{counted: func() {}}
+		c.set.panel = &ports.Panel{Counted: func() {}}
 	}
-	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Roles: c.set.panel.roles, Log: c.log, Day: c.day})
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.set.pads, Default: c.set.other, Roles: c.set.panel.Roles, Log: c.log, Day: c.day})
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
@@ -116,14 +117,14 @@ func (c *core) build(found journal.Found) error {
 	}
 	c.table = table.New(table.Options{
 		Desk: desk, Journal: c.journal, History: ended, Clock: c.set.clock.Now, Speed: c.set.clock.Speed,
-		In: c.in, Publish: c.publish, Tone: c.set.panel.sound, Panel: c.set.panel.show, Counted: c.set.panel.counted, Log: c.log,
+		In: c.in, Publish: c.publish, Tone: c.set.panel.Sound, Panel: c.set.panel.Show, Counted: c.set.panel.Counted, Log: c.log,
 		View: c.view(c.set.config, c.set.fault),
 	})
 	return nil
 }
 
 func (c *core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
-	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: len(c.set.panel.echoes) == 0, Config: fault,
+	return table.View{Zone: cfg.Zone, Demo: c.set.demo, OnScreen: !c.set.panel.HasEcho(), Config: fault,
 		Status: statusLine(c.set.table, c.pack.ID, version.Read().Line(), c.set.hash)}
 }
 
@@ -151,7 +152,7 @@ func (c *core) run(ctx context.Context, sources ...hw.Source) error {
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return c.table.Run(ctx) })
-	for _, s := range slices.Concat(sources, c.set.panel.sources) {
+	for _, s := range slices.Concat(sources, c.set.panel.Sources) {
 		g.Go(func() error { return s.Run(ctx, c.in) })
 	}
 	if socket != nil {

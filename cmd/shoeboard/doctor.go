@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -43,7 +45,7 @@ type patient struct {
 	config  config.Config
 	loaded  config.InForce
 	table   string
-	devices []deviceUse
+	devices []devices.Use
 	board   *stats.Board // of the running core; nil: none
 	health  localapi.Health
 	why     error // why there is no board
@@ -111,7 +113,7 @@ func (p *program) patient(ctx context.Context, path, data, socket string) (*pati
 	}
 	sick := &patient{root: os.DirFS(p.root), path: p.root, loaded: l, table: number, config: l.File.Table(number)}
 	sick.config.Data, sick.config.Socket = cmp.Or(data, sick.config.Data), cmp.Or(socket, sick.config.Socket)
-	sick.devices = p.hardware().inventory(sick.config, newPadBook(sick.config.Data)).Configured
+	sick.devices = devices.Below(p.root, p.log).Inventory(sick.config, ports.NewBook(sick.config.Data)).Configured
 	client := localapi.Client{Path: sick.config.Socket}
 	ctx, cancel := context.WithTimeout(ctx, soon)
 	defer cancel()

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/stamp"
 )
 
@@ -110,7 +111,7 @@ func driver(root fs.FS) finding {
 func probeDevices(p *patient) []finding {
 	var found []finding
 	for _, u := range p.devices {
-		f := finding{Name: u.Section + " " + u.Name, Verdict: fine, Text: fmt.Sprintf("%s: %s", u.Device, state(u.Found, u.HeldBy, ""))}
+		f := finding{Name: u.Section + " " + u.Name, Verdict: fine, Text: fmt.Sprintf("%s: %s", u.Device, devices.HowItIs(u.Found, u.HeldBy, ""))}
 		switch {
 		case u.Why != "":
 			f.Verdict, f.Text = broken, fmt.Sprintf("%s: %s", u.Device, u.Why)

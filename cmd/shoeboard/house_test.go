@@ -43,8 +43,8 @@ var arrows = []arrow{
 		"hw reaches nothing of tracker but card: a device knows positions and cards, never baccarat"},
 	{"display/...", nil, []string{"shoeboard/tracker/table/...", "shoeboard/tracker/journal/...", "shoeboard/tracker/history/...", "shoeboard/hw/..."}, nil,
 		"display reaches neither table, journal, history nor hw: it draws the newest Board, wherever that comes from"},
-	{"cmd/...", []string{"cmd/shoeboard/rig"}, []string{"shoeboard/cmd/shoeboard/rig"}, nil,
-		"only tests reach the rig"},
+	{"cmd/...", []string{"cmd/shoeboard/rig", "cmd/shoeboard/ports/shelf"}, []string{"shoeboard/cmd/shoeboard/rig", "shoeboard/cmd/shoeboard/ports/shelf"}, nil,
+		"only tests reach what is made for tests"},
 	{"...", nil, []string{"shoeboard/cmd/..."}, nil,
 		"nothing reaches cmd: flags and configuration are read there and handed down as values"},
 }

@@ -1,13 +1,20 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/overlay"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/localapi"
 )
 
 // keypadVerb are a technician's verbs for keypads.
@@ -76,4 +83,74 @@ func (p *program) ofTable(path string) (config.Config, error) {
 	}
 	cfg, _, err := p.loadConfig(path, number)
 	return cfg, err
+}
+
+type keypadLearnVerb struct {
+	Name    string  `arg:"" optional:"" help:"Keypad of the configuration that the pad is for; without it the first USB keypad."`
+	Print   bool    `help:"Only print the lines for the configuration; remember nothing."`
+	Seconds float64 `help:"How long to wait for a key." default:"60"`
+}
+
+// Run waits for a key on the wanted pad and enrols it.
+func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	k, err := devices.LearnFor(cfg, v.Name)
+	if err != nil {
+		return err
+	}
+	if v.Seconds <= 0 || v.Seconds > 3600 {
+		return fmt.Errorf("--seconds %v: expected more than 0 and at most 3600", v.Seconds)
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
+	defer cancel()
+	fmt.Fprintf(p.out, "Press a key on the pad that is to be keypad %s (within %v s; Ctrl+C ends).\n", k.Name, v.Seconds)
+	m, err := devices.Learn(ctx, devices.Below(p.root, p.log), p.out)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "It is %v.\n\nTo write it into the configuration:\n\n%s\n", m, devices.EnrolmentLines(k, m))
+	if v.Print {
+		return nil
+	}
+	book := ports.NewBook(cfg.Data)
+	if err := book.Put(k, m); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "It is remembered in %s as well, so that the configuration need not change.\nA core that runs takes it at its next start: sudo systemctl restart shoeboard\n", book.Path)
+	return nil
+}
+
+type keypadTestVerb struct {
+	Once    bool    `help:"Only see whether the keypads are there, and end."`
+	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
+}
+
+// Run shows what the keypads of the configuration send, live.
+func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if v.Seconds < 0 {
+		return fmt.Errorf("--seconds %v: expected 0 or more", v.Seconds)
+	}
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	pack, err := config.Pack(cfg.Game)
+	if err != nil {
+		return err
+	}
+	t := devices.NewPadTest(devices.Below(p.root, p.log), cfg, pack, ports.NewBook(cfg.Data), p.coreAnswers(ctx, cfg.Socket))
+	t.Once, t.Most = v.Once, time.Duration(v.Seconds*float64(time.Second))
+	return t.Run(ctx, p.out, columns(p.out, 0) > 0)
+}
+
+// coreAnswers says whether a core runs on this unit. One that does not let this user
+// in runs.
+func (p *program) coreAnswers(ctx context.Context, socket string) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_, err := localapi.Client{Path: socket}.Board(ctx)
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }

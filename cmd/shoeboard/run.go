@@ -11,6 +11,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/tracker/console"
 )
@@ -56,7 +57,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	stop := reloadOnHangup(ctx, p, c)
 	defer stop()
 	p.log.Info("core runs", "table", set.table, "game", set.config.Game, "data", set.data, "socket", set.socket, "safe", set.safe > 0)
-	if err := c.run(ctx, p.ports().keypads(set.inForce(), c.pack, newPadBook(set.data))...); err != nil {
+	if err := c.run(ctx, ports.Below(p.root, p.log).Keypads(set.inForce(), c.pack, ports.NewBook(set.data))...); err != nil {
 		return err
 	}
 	well()
@@ -104,13 +105,13 @@ func (s coreSetup) inForce() config.Config {
 }
 
 // panel is what this start has beside its keypads.
-func (p *program) panel(set coreSetup) (*panel, error) {
-	cfg, ports := set.inForce(), p.ports()
+func (p *program) panel(set coreSetup) (*ports.Panel, error) {
+	cfg, ports := set.inForce(), ports.Below(p.root, p.log)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return nil, err
 	}
-	return ports.panel(cfg, pack, ports.outlets()), nil
+	return ports.Panel(cfg, pack, ports.Outlets()), nil
 }
 
 // warn logs an error that stops nothing.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/ports/shelf"
 	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/hw"
@@ -54,7 +56,7 @@ type trialBench struct {
 	b      *testing.B
 	grid   *hwtest.Grid
 	keys   console.Map
-	shelf  *shelf
+	shelf  *shelf.Shelf
 	boards chan *stats.Board
 	newest *stats.Board
 }
@@ -117,20 +119,20 @@ func openBench(b *testing.B) *trialBench {
 	if err != nil {
 		b.Fatal(err)
 	}
-	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: newShelf(), boards: make(chan *stats.Board, 100)}
+	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: shelf.New(), boards: make(chan *stats.Board, 100)}
 	t.keys = cfg.Keymap(cfg.Keypads[0], pack)
 	lines := hwtest.NewLines(t.grid)
-	p := ports{dev: "/dev", now: clock.Boot, log: rig.Log(), input: hwtest.NewInput(), wires: func(config.Keypad) func() (matrix.Lines, error) {
+	p := ports.Ports{Dev: "/dev", Now: clock.Boot, Log: rig.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
 	set := coreSetup{data: filepath.Join(dir, "data"), table: "1", config: cfg, clock: stamp.NewClock(1, false), socket: filepath.Join(dir, "core.sock"),
-		pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, panel: p.panel(cfg, pack, t.shelf.outlets())}
+		pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, panel: p.Panel(cfg, pack, t.shelf.Outlets())}
 	c, err := openCore(rig.Log(), set)
 	if err != nil {
 		b.Fatal(err)
 	}
-	t.run(c, p.keypads(cfg, pack, newPadBook(dir)), localapi.Client{Path: set.socket})
+	t.run(c, p.Keypads(cfg, pack, ports.NewBook(dir)), localapi.Client{Path: set.socket})
 	return t
 }
 
@@ -208,8 +210,8 @@ func (t *trialBench) press(key string, so func(*stats.Board) bool) (lamp, beep, 
 	if !ok {
 		t.b.Fatalf("no key %s", key)
 	}
-	for len(t.shelf.news) > 0 {
-		<-t.shelf.news
+	for len(t.shelf.News) > 0 {
+		<-t.shelf.News
 	}
 	heard := make(chan [2]time.Duration, 1)
 	start := time.Now()
@@ -228,7 +230,7 @@ func (t *trialBench) hear(start time.Time) (took [2]time.Duration) {
 	over := time.After(5 * time.Second)
 	for took[0] == 0 || took[1] == 0 {
 		select {
-		case name := <-t.shelf.news:
+		case name := <-t.shelf.News:
 			if i := slices.Index([]string{"lights", "buzzer"}, name); i >= 0 && took[i] == 0 {
 				took[i] = time.Since(start)
 			}

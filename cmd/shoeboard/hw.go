@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/ports"
+)
+
+// hwVerb are a technician's verbs for the devices of a unit.
+type hwVerb struct {
+	Test hwTestVerb `cmd:"" help:"Walks through key lights, buzzer, echo and timer, one after the other."`
+	List hwListVerb `cmd:"" help:"What devices there are, which of them the configuration uses, and what is wrong with those."`
+}
+
+type hwListVerb struct {
+	JSON bool `help:"As one JSON object."`
+}
+
+// Run lists the devices. What is missing is told and is no failure of the verb.
+func (v *hwListVerb) Run(p *program, all *verbs) error {
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	list := devices.Below(p.root, p.log).Inventory(cfg, ports.NewBook(cfg.Data))
+	if v.JSON {
+		e := json.NewEncoder(p.out)
+		e.SetIndent("", "  ")
+		return e.Encode(list)
+	}
+	return list.Write(p.out)
+}
+
+type hwTestVerb struct {
+	Lights    string `help:"Key lights: GPIO lines (GPIO5,GPIO6), or an SPI port with 74HC595 or APA102 (/dev/spidev0.0:registers:3, /dev/spidev0.0:pixels:20)." placeholder:"WHERE"`
+	Buzzer    string `help:"Active buzzer: a GPIO line." placeholder:"LINE"`
+	Timer     string `help:"Seven-segment timer: an SPI port and its digits (/dev/spidev0.1:4)." placeholder:"WHERE"`
+	Echo      string `help:"Dealer's echo: its kind and where it hangs (escpos:/dev/serial/by-id/NAME, ssd1306:/dev/i2c-1); kinds escpos, cd5220, crlf, ssd1306, serlcd, aip31068." placeholder:"WHERE"`
+	ActiveLow bool   `help:"Lights and buzzer are on while their line is low."`
+}
+
+// Run walks through everything that shows and sounds beside the screen. Whoever looks
+// and listens compares that with what is printed.
+func (v *hwTestVerb) Run(ctx context.Context, p *program) error {
+	return devices.Walk(*v).Run(ctx, devices.Below(p.root, p.log), p.out)
+}

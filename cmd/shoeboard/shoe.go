@@ -1,0 +1,100 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/hw/clock"
+	"shoeboard/hw/shoe"
+)
+
+// shoeVerb are a technician's verbs for card-reading shoes.
+type shoeVerb struct {
+	Monitor  shoeMonitorVerb  `cmd:"" help:"What a shoe sends, live: bytes, events, hands, counts of errors."`
+	Simulate shoeSimulateVerb `cmd:"" help:"A shoe that deals on a pseudo terminal."`
+}
+
+type shoeMonitorVerb struct {
+	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, or a recording."`
+	Kind    string  `help:"What it speaks: tsp1, angel-eye, lines, or replay for a recording; without it the configuration's, or tsp1."`
+	Baud    int     `help:"Bits a second of a serial port; 0: what the kind has." default:"0"`
+	Raw     string  `help:"Keep every byte in this file, for a bug report." type:"path" placeholder:"FILE"`
+	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
+}
+
+// Run shows what the shoe sends until it is interrupted, or a recording is over.
+func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	pack, err := config.Pack(cfg.Game)
+	if err != nil {
+		return err
+	}
+	w := v.wiring(cfg)
+	used := slices.ContainsFunc(cfg.Shoes, func(s config.Shoe) bool { return s.Device == w.Device })
+	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
+		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
+	}
+	decoder, open, err := w.Shoe()
+	if err != nil {
+		return err
+	}
+	if v.Seconds > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
+		defer cancel()
+	}
+	m := &devices.ShoeMonitor{Out: p.out, Start: clock.Boot(), Recorded: w.Kind == "replay", Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
+	keep, done, err := v.recorder(decoder)
+	if err != nil {
+		return err
+	}
+	m.Keep = keep
+	return errors.Join(m.Run(ctx, decoder, open, ports.RulesOf(pack)), done())
+}
+
+// wiring is the shoe that is meant.
+func (v *shoeMonitorVerb) wiring(cfg config.Config) shoe.Wiring {
+	for _, s := range cfg.Shoes {
+		if s.Name == v.Shoe {
+			return shoe.Wiring{Kind: cmp.Or(v.Kind, s.Kind), Device: s.Device, Baud: v.Baud}
+		}
+	}
+	return shoe.Wiring{Kind: cmp.Or(v.Kind, "tsp1"), Device: v.Shoe, Baud: v.Baud}
+}
+
+// recorder keeps bytes in the file, if one is wanted.
+func (v *shoeMonitorVerb) recorder(d shoe.Decoder) (keep func(time.Duration, []byte) error, done func() error, err error) {
+	if v.Raw == "" {
+		return func(time.Duration, []byte) error { return nil }, func() error { return nil }, nil
+	}
+	f, err := os.Create(v.Raw)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := shoe.NewRecorder(f, kindOfDecoder(d))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return r.Record, f.Close, nil
+}
+
+func kindOfDecoder(d shoe.Decoder) string {
+	switch d.(type) {
+	case *shoe.AngelEye:
+		return "angel-eye"
+	case *shoe.Lines:
+		return "lines"
+	}
+	return "tsp1"
+}

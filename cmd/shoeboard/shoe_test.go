@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/hw/shoe"
+)
+
+// verbAt runs a verb on a machine of its own and returns its exit code and words.
+func verbAt(t *testing.T, root, venue string, args ...string) (int, string) {
+	t.Helper()
+	file := filepath.Join(root, "venue.toml")
+	text := fmt.Sprintf("data = %q\nsocket = %q\n%s", filepath.Join(root, "data"), filepath.Join(root, "none"), venue)
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	p := &program{out: &out, err: &out, log: rig.Log(), root: root}
+	code := p.main(t.Context(), append([]string{"--config", file}, args...))
+	return code, out.String()
+}
+
+// A recording of one good hand, one whose claim contradicts its cards, and noise.
+const recorded = `shoeboard-recording 1 tsp1
+0.000 "$TSP1,HELO,0,1,sim-shoe,1.0.3,7F3A*180B\r\n$TSP1,SHOE,1,8*E1D5\r\n"
+0.010 "\xff\xfe$TSP1,CARD,3,P,1,7S*9B88\r\n"
+0.020 "$TSP1,CUT,41*C38D\r\n"
+`
+
+func TestMonitorOfARecording(t *testing.T) {
+	root := t.TempDir()
+	rig.Plant(t, root, map[string]string{"shoe.rec": recorded}, nil)
+	raw := filepath.Join(root, "raw.txt")
+	code, said := verbAt(t, root, "[[shoe]]\nname = \"old\"\nkind = \"replay\"\ndevice = \""+root+"/shoe.rec\"\n", "shoe", "monitor", "old", "--raw", raw)
+	if code != exitFine {
+		t.Errorf("exit %d", code)
+	}
+	rig.Expect(t, said, `bytes "$TSP1,HELO`, "event new shoe", "event switched on", "SHOE new shoe", "FAULT damaged frames 1",
+		"line the recording is over", "2 bytes of noise", "1 damaged")
+	kept, err := os.ReadFile(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err1 := shoe.ReadRecording("want", []byte(recorded))
+	got, err2 := shoe.ReadRecording("got", kept)
+	if err1 != nil || err2 != nil || got.Kind != want.Kind || !bytes.Equal(allBytes(got), allBytes(want)) {
+		t.Errorf("kept is %v %v\n%s", err1, err2, kept)
+	}
+}
+
+func allBytes(r shoe.Recording) (all []byte) {
+	for _, c := range r.Chunks {
+		all = append(all, c.Bytes...)
+	}
+	return all
+}
+
+func TestMonitorSaysWhatIsWrongWithItsDevice(t *testing.T) {
+	root := t.TempDir()
+	for _, c := range []struct{ args, want string }{
+		{"/nowhere --seconds 0.05", "no such file"},
+		{"/nowhere --kind morse", `"morse" is no kind of shoe`},
+		{"/nowhere --kind replay", "no such file"},
+		{root + "/venue.toml --seconds 0.05", "not a serial port"},
+	} {
+		code, said := verbAt(t, root, "", append([]string{"shoe", "monitor"}, strings.Fields(c.args)...)...)
+		if code != exitFailed || !strings.Contains(said, c.want) {
+			t.Errorf("%s: exit %d, %s", c.args, code, said)
+		}
+	}
+}
+
+// spoken is a verb that runs until it is stopped.
+type spoken struct {
+	rig.Text
+	stop func()
+	code chan int
+}
+
+func speak(t *testing.T, root string, args ...string) *spoken {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &spoken{stop: cancel, code: make(chan int, 1)}
+	go func() {
+		p := &program{out: s, err: s, log: rig.Log(), root: root}
+		s.code <- p.main(ctx, args)
+	}()
+	return s
+}
+
+// until waits for one of some words.
+func (s *spoken) until(t *testing.T, words ...string) {
+	t.Helper()
+	for {
+		for _, w := range words {
+			if strings.Contains(s.String(), w) {
+				return
+			}
+		}
+		select {
+		case c := <-s.code:
+			t.Fatalf("exit %d: %s", c, s.String())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func (s *spoken) end(t *testing.T) {
+	t.Helper()
+	s.stop()
+	if c := <-s.code; c != exitFine {
+		t.Errorf("exit %d, %s", c, s.String())
+	}
+}
+
+// A shoe on a pseudo terminal is heard by the monitor, and leaves nothing behind.
+func TestSimulatedShoeIsHeard(t *testing.T) {
+	for _, flags := range []string{"--seed 7", "--seed 7 --faults --one-way", "--seed 9 --face-down --game dai-bacc"} {
+		t.Run(flags, func(t *testing.T) {
+			root := t.TempDir()
+			link := filepath.Join(root, "shoe")
+			rig.Plant(t, root, nil, map[string]string{"shoe": "/dev/pts/left-behind"})
+			sim := speak(t, root, append([]string{"shoe", "simulate", "--pace", "1ms", "--between", "1ms", "--link", link}, strings.Fields(flags)...)...)
+			sim.until(t, "Ctrl+C ends")
+			heard := speak(t, root, "shoe", "monitor", link)
+			heard.until(t, ": certain", "the dealer is asked")
+			heard.end(t)
+			sim.end(t)
+			if _, err := os.Lstat(link); err == nil {
+				t.Error("the link is left behind")
+			}
+		})
+	}
+}
+
+func TestSimulateTakesNoFileForItsLink(t *testing.T) {
+	root := t.TempDir()
+	rig.Plant(t, root, map[string]string{"precious": "x"}, nil)
+	code, said := verbAt(t, root, "", "shoe", "simulate", "--link", filepath.Join(root, "precious"))
+	if data, err := os.ReadFile(filepath.Join(root, "precious")); code != exitFailed || err != nil || string(data) != "x" {
+		t.Errorf("exit %d, %s; the file is %q", code, said, data)
+	}
+}
+
+// wire is a line that keeps what is written to it.
+type wire struct{ sent bytes.Buffer }
+
+func (w *wire) Read([]byte) (int, error)    { return 0, nil }
+func (w *wire) Write(b []byte) (int, error) { return w.sent.Write(b) }
+func (w *wire) Close() error                { return nil }
+
+func TestBadLineDoesEveryWrong(t *testing.T) {
+	var w wire
+	l := &badLine{Link: &w, random: rand.New(rand.NewPCG(1, 1))}
+	frame := []byte("$TSP1,CUT,41*C38D\r\n")
+	seen := map[string]int{}
+	for range 500 {
+		w.sent.Reset()
+		if n, err := l.Write(frame); n != len(frame) || err != nil {
+			t.Fatal(n, err)
+		}
+		switch got := w.sent.Bytes(); {
+		case len(got) == 0:
+			seen["lost"]++
+		case bytes.Equal(got, frame):
+			seen["good"]++
+		case bytes.Equal(got, append(bytes.Clone(frame), frame...)):
+			seen["twice"]++
+		case len(got) == len(frame):
+			seen["flipped"]++
+		case bytes.HasSuffix(got, frame):
+			seen["noise"]++
+		}
+	}
+	if len(seen) != 5 || seen["good"] < 400 {
+		t.Errorf("done is %v", seen)
+	}
+}

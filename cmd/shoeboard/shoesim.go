@@ -1,0 +1,131 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/hw/clock"
+	"shoeboard/hw/serial"
+	"shoeboard/hw/shoe"
+	"shoeboard/tracker/game"
+)
+
+type shoeSimulateVerb struct {
+	Kind     string        `help:"What it speaks." enum:"tsp1" default:"tsp1"`
+	Faults   bool          `help:"Damage, lose, repeat and delay frames, and cut the power now and then."`
+	Game     string        `help:"Game whose drawing rules it deals by; without it the configuration's." placeholder:"ID"`
+	Seed     uint64        `help:"Seed of the cards; 0: another each time." default:"0"`
+	Pace     time.Duration `help:"Between two cards." default:"1500ms"`
+	Between  time.Duration `help:"Between two hands." default:"20s"`
+	FaceDown bool          `help:"Cards lie face down until the hand ends."`
+	OneWay   bool          `help:"It hears nothing, and sends each frame three times."`
+	Link     string        `help:"Make a link of this name to the pseudo terminal, to stand in a configuration." type:"path" placeholder:"PATH"`
+}
+
+// Run deals until it is interrupted.
+func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if v.Pace < 0 || v.Between < 0 {
+		return errors.New("--pace and --between: expected times such as 1.5s, not negative")
+	}
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	pack, err := config.Pack(cmp.Or(v.Game, cfg.Game))
+	if err != nil {
+		return err
+	}
+	port, path, err := serial.OpenPTY()
+	if err != nil {
+		return err
+	}
+	defer port.Close()
+	if v.Link != "" {
+		if err := relink(path, v.Link); err != nil {
+			return err
+		}
+		defer os.Remove(v.Link)
+		path = v.Link
+	}
+	fmt.Fprintf(p.out, "A shoe that speaks %s is at %s\nshoeboard shoe monitor %[2]s shows what it sends. Ctrl+C ends.\n", v.Kind, path)
+	return v.deal(ctx, pack, port)
+}
+
+// relink makes link lead to path, in place of a link that was left behind.
+func relink(path, link string) error {
+	if target, err := os.Readlink(link); err == nil && target != "" {
+		if err := os.Remove(link); err != nil {
+			return err
+		}
+	}
+	return os.Symlink(path, link)
+}
+
+// deal deals on the line. With faults the power is cut every minute or two.
+func (v *shoeSimulateVerb) deal(ctx context.Context, pack *game.Pack, line shoe.Link) error {
+	seed := v.Seed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	random := rand.New(rand.NewPCG(seed, 1))
+	if v.Faults {
+		line = &badLine{Link: line, random: random}
+	}
+	for ctx.Err() == nil {
+		on, off := ctx, context.CancelFunc(func() {})
+		if v.Faults {
+			on, off = context.WithTimeout(ctx, time.Minute+time.Duration(random.Int64N(int64(time.Minute))))
+		}
+		err := shoe.Simulator{Name: "sim-shoe", Decks: pack.Decks.Default, Seed: seed, Boot: uint16(random.Uint32()),
+			Deal: pack.Drawing.Deal, Pace: v.Pace, Between: v.Between, FaceDown: v.FaceDown, OneWay: v.OneWay, Now: clock.Boot}.Run(on, line)
+		off()
+		if err != nil {
+			return err
+		}
+		seed = random.Uint64()
+	}
+	return nil
+}
+
+// badLine is a line that treats one frame in ten badly.
+type badLine struct {
+	shoe.Link
+	random *rand.Rand
+}
+
+// Write sends b, or what becomes of it.
+func (l *badLine) Write(b []byte) (int, error) {
+	var err error
+	send := func(part []byte) {
+		if _, failed := l.Link.Write(part); err == nil {
+			err = failed
+		}
+	}
+	switch l.random.IntN(50) {
+	case 0: // lost
+	case 1: // twice
+		send(b)
+		send(b)
+	case 2: // one bit flipped
+		c := append([]byte(nil), b...)
+		c[l.random.IntN(len(c))] ^= 1 << l.random.IntN(8)
+		send(c)
+	case 3: // in two parts
+		at := l.random.IntN(len(b))
+		send(b[:at])
+		time.Sleep(30 * time.Millisecond)
+		send(b[at:])
+	case 4: // after noise
+		send([]byte{0xff, 0x00, '$', 0x7f})
+		send(b)
+	default:
+		send(b)
+	}
+	return len(b), err
+}
