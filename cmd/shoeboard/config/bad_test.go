@@ -102,7 +102,9 @@ var bad = []struct {
 	{"matrix without pins", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\"]", []string{":1:3: keypad[1].rows: is missing, expected a list of 1 to 8 pins"}},
 	{"one pin twice", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\", \"GPIO5\"]\nrows = [\"GPIO6\"]", []string{`:3:21: keypad[1].columns[2] = "GPIO5": expected the name of a pin such as "GPIO5", each pin once`}},
 	{"expander out of reach", "[[keypad]]\nkind = \"expander\"\naddress = 0x30", []string{":3:11: keypad[1].address = 0x30: expected the chip's address from 0x20 to 0x27"}},
-	{"keys that an expander has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"8x4\"", []string{`:3:8: keypad[1].grid = "8x4": expected rows and columns`}},
+	{"keys that an expander has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"9x4\"", []string{`:3:8: keypad[1].grid = "9x4": expected rows and columns`}},
+	{"keys that an mcp23017 has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"8x4\"", []string{`:3:8: keypad[1].grid = "8x4": expected rows and columns up to "7x7"`}},
+	{"an expander that nobody knows", "[[keypad]]\nkind = \"expander\"\nchip = \"pca9698\"", []string{`:3:8: keypad[1].chip = "pca9698": expected "mcp23017", "tca9555" or "pcf8575"`}},
 	{"shoe without kind", "[[shoe]]\ndevice = \"/dev/ttyUSB0\"", []string{":1:3: shoe[1].kind: is missing"}},
 	{"shoe without device", "[[shoe]]\nkind = \"tsp1\"", []string{":1:3: shoe[1].device: is missing"}},
 

@@ -89,7 +89,7 @@ func (c *check) wiring(key string, k Keypad) {
 	for _, own := range []struct{ kind, name string }{
 		{"usb", "vendor"}, {"usb", "product"}, {"usb", "device"}, {"usb", "port"},
 		{"matrix", "rows"}, {"matrix", "columns"},
-		{"expander", "bus"}, {"expander", "address"}, {"expander", "interrupt"}, {"expander", "grid"},
+		{"expander", "chip"}, {"expander", "bus"}, {"expander", "address"}, {"expander", "interrupt"}, {"expander", "grid"},
 	} {
 		if own.kind != k.Kind && c.has(key+"."+own.name) {
 			c.problem(c.key(key+"."+own.name), "is only for kind = \""+own.kind+"\"", "")
@@ -103,6 +103,10 @@ func (c *check) wiring(key string, k Keypad) {
 		c.pins(key+".rows", k.Rows)
 		c.pins(key+".columns", k.Columns)
 	case "expander":
+		c.oneOf(key+".chip", k.Chip, "mcp23017", "tca9555", "pcf8575")
+		if k.Chip == "mcp23017" && max(k.Grid.Rows, k.Grid.Columns) > 7 {
+			c.expect(key+".grid", "rows and columns up to \"7x7\", for A7 and B7 of an mcp23017 are outputs only")
+		}
 		c.path(key+".bus", k.Bus)
 		if k.Address < 0x20 || k.Address > 0x27 {
 			c.expect(key+".address", "the chip's address from 0x20 to 0x27")

@@ -104,7 +104,7 @@ type Screen struct {
 // Keypad is one device with the dealer's keys. Of a USB pad any of Vendor,
 // Product, Device and Port says which is meant; with none of them it is any
 // numeric pad. A matrix is wired to the unit's own pins Rows and Columns, one on
-// an expander to the chip at Address on Bus.
+// an expander to the Chip at Address on Bus.
 type Keypad struct {
 	Name    string `toml:"name" want:"a name in quotes"`
 	Kind    string `toml:"kind" want:"\"usb\", \"matrix\" or \"expander\""`
@@ -118,6 +118,7 @@ type Keypad struct {
 	Columns []string `toml:"columns" want:"a list of pins such as [\"GPIO12\", \"GPIO13\"]"`
 	Diodes  bool     `toml:"diodes"` // every key has one
 
+	Chip      string `toml:"chip" want:"\"mcp23017\", \"tca9555\" or \"pcf8575\""`
 	Bus       string `toml:"bus" want:"the path of an I2C bus such as \"/dev/i2c-1\""`
 	Address   int    `toml:"address" want:"the chip's address from 0x20 to 0x27"`
 	Interrupt string `toml:"interrupt" want:"the name of a pin such as \"GPIO4\""`
@@ -180,7 +181,7 @@ func defaultKeypad(kind string) Keypad {
 	case "matrix":
 		k.Layout = "matrix-4x5"
 	case "expander":
-		k.Layout, k.Bus, k.Address, k.Grid = "matrix-4x5", "/dev/i2c-1", 0x20, Grid{5, 4}
+		k.Layout, k.Chip, k.Bus, k.Address, k.Grid = "matrix-4x5", "mcp23017", "/dev/i2c-1", 0x20, Grid{5, 4}
 	}
 	return k
 }

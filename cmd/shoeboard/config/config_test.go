@@ -298,7 +298,7 @@ address = 0x21
 	want := []Keypad{
 		{Name: "pad", Kind: "usb", Layout: "numpad-17", Vendor: 0x04d9},
 		{Name: "wired", Kind: "matrix", Layout: "matrix-4x5", Rows: []string{"GPIO5", "pinctrl-rp1:6"}, Columns: []string{"GPIO12"}},
-		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Bus: "/dev/i2c-1", Address: 0x21, Grid: Grid{5, 4}},
+		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Chip: "mcp23017", Bus: "/dev/i2c-1", Address: 0x21, Grid: Grid{5, 4}},
 	}
 	if !reflect.DeepEqual(c.Keypads, want) {
 		t.Errorf("got  %+v\nwant %+v", c.Keypads, want)

@@ -78,13 +78,13 @@ func (s Size) String() string {
 // Grid is the number of rows and columns of keys; the zero Grid is none.
 type Grid struct{ Rows, Columns int }
 
-// UnmarshalText reads "5x4", five rows of four keys. Seven is what an expander has.
+// UnmarshalText reads "5x4", five rows of four keys. Eight is what an expander has.
 func (g *Grid) UnmarshalText(text []byte) error {
 	rows, columns, _ := strings.Cut(string(text), "x")
 	r, err1 := strconv.Atoi(rows)
 	c, err2 := strconv.Atoi(columns)
-	if err1 != nil || err2 != nil || min(r, c) < 1 || max(r, c) > 7 {
-		return errors.New("expected rows and columns from \"1x1\" to \"7x7\" such as \"5x4\"")
+	if err1 != nil || err2 != nil || min(r, c) < 1 || max(r, c) > 8 {
+		return errors.New("expected rows and columns from \"1x1\" to \"8x8\" such as \"5x4\"")
 	}
 	*g = Grid{r, c}
 	return nil
