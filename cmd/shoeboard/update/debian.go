@@ -1,0 +1,109 @@
+package update
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/localapi"
+)
+
+// answersIn is how soon a core must answer that is asked once.
+const answersIn = 3 * time.Second
+
+// startsIn is how long a new program has until it is READY and answers.
+const startsIn = 60 * time.Second
+
+// debian is dpkg and systemd.
+type debian struct{ client localapi.Client }
+
+func output(name string, args ...string) (string, error) {
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+func (debian) info(file string) (packageInfo, error) {
+	return infoOf("dpkg-deb", "--show", "--showformat=${Package} ${Version} ${Architecture}", file)
+}
+
+func (debian) installed() (packageInfo, error) {
+	return infoOf("dpkg-query", "--show", "--showformat=${Package} ${Version} ${Architecture}", "shoeboard")
+}
+
+func infoOf(name string, args ...string) (packageInfo, error) {
+	text, err := output(name, args...)
+	if err != nil {
+		return packageInfo{}, err
+	}
+	words := strings.Fields(text)
+	if len(words) != 3 {
+		return packageInfo{}, fmt.Errorf("%s says %q", name, text)
+	}
+	return packageInfo{words[0], words[1], words[2]}, nil
+}
+
+func (debian) newer(a, b string) (bool, error) {
+	err := exec.Command("dpkg", "--compare-versions", a, "gt", b).Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// install installs a package, after what an interruption left half done. Files that
+// a technician changed stay as they are.
+func (debian) install(_ context.Context, file string) error {
+	if _, err := output("dpkg", "--configure", "-a"); err != nil {
+		return err
+	}
+	_, err := output("dpkg", "--force-confold", "--install", file)
+	return err
+}
+
+// healthy waits until the service is up, which it is when it has said READY, its loop
+// answers, and the files are as the package has them.
+func (d debian) healthy(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startsIn)
+	defer cancel()
+	if _, err := output("systemctl", "restart", "shoeboard.service"); err != nil {
+		return err
+	}
+	for {
+		h, err := d.client.Health(ctx)
+		if err == nil && h.Alive {
+			_, err := output("/usr/bin/shoeboard", "verify")
+			return err
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return fmt.Errorf("the core does not answer within %v", startsIn)
+		}
+	}
+}
+
+func (d debian) idle(ctx context.Context) error { return betweenShoes(ctx, d.client) }
+
+// betweenShoes says that the core, if there is one, is not in a shoe.
+func betweenShoes(ctx context.Context, client localapi.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, answersIn)
+	defer cancel()
+	b, err := client.Board(ctx)
+	switch {
+	case errors.Is(err, localapi.ErrNoCore):
+		return nil
+	case err != nil:
+		return err
+	case b.Phase == tracker.TableClosed.String(), b.Phase == tracker.Shuffling.String(), b.ShoeOver:
+		return nil
+	}
+	return fmt.Errorf("a shoe is in play at table %s (hand %d): wait until it is over, or close the table", b.Table, b.Shoe.Hands)
+}

@@ -1,0 +1,227 @@
+// Package update replaces the program by a signed package, and puts the one before
+// back if the new one does not start.
+//
+// Words: the current package is what is installed when all is well; a step is what is
+// being done, written before it is begun.
+//
+// A caller may assume that nothing is changed before everything was checked: the
+// signature, the machine, that the version is newer, that there is a way back, and
+// that no shoe is in play; that the power may be cut at any moment, and Resume then
+// ends with one version that works. He may not update from two processes at once.
+package update
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"shoeboard/tracker/localapi"
+
+	"github.com/google/renameio/v2"
+)
+
+// updateDir is root's own: the core's user must not choose what root installs.
+const updateDir = "var/lib/shoeboard-update"
+
+// packageInfo is what a package says of itself.
+type packageInfo struct {
+	Name, Version, Arch string
+}
+
+// packages is the system that packages are installed on. Debian's is the real one;
+// tests have one that fails at any step.
+type packages interface {
+	info(file string) (packageInfo, error)
+	installed() (packageInfo, error)
+	newer(a, b string) (bool, error) // version a than b
+	install(ctx context.Context, file string) error
+	healthy(ctx context.Context) error // waits until the program runs, or says why not
+	idle(ctx context.Context) error    // nil: no shoe is in play
+}
+
+// Updater replaces the program. The folder holds current.deb, what is installed when
+// all is well, and during an update next.deb and the step that was begun.
+type Updater struct {
+	dir    string
+	key    ed25519.PublicKey
+	system packages
+	say    func(format string, a ...any)
+}
+
+// New is the updater of the unit below root. keyText is the public key that
+// packages are checked with; client is of the core; say tells the technician what is
+// being done.
+func New(root, keyText string, client localapi.Client, say func(format string, a ...any)) (*Updater, error) {
+	key, err := publicKey(keyText)
+	if err != nil {
+		return nil, fmt.Errorf("this program has no key to check updates with: install with apt, or build it with a key in update.pub (%w)", err)
+	}
+	return &Updater{dir: filepath.Join(root, updateDir), key: key, system: debian{client: client}, say: say}, nil
+}
+
+// updateStep is what is being done: written before it is begun, removed when it has
+// come to an end, so that a start after a power cut knows.
+type updateStep struct {
+	From, To string // versions
+	Back     bool   // the previous package is being put back
+}
+
+func (u *Updater) file(name string) string { return filepath.Join(u.dir, name) }
+
+// Update checks everything before it changes anything.
+func (u *Updater) Update(ctx context.Context, file, previous string) error {
+	if _, err := os.Stat(u.file("step.json")); err == nil {
+		return errors.New("an update was interrupted: shoeboard update resume, then again")
+	}
+	if err := os.MkdirAll(u.dir, 0o700); err != nil {
+		return err
+	}
+	now, err := u.system.installed()
+	if err != nil {
+		return err
+	}
+	next, err := u.take(file, "next.deb")
+	if err != nil {
+		return err
+	}
+	if err := u.fits(now, next); err != nil {
+		return err
+	}
+	if err := u.wayBack(now, previous); err != nil {
+		return err
+	}
+	if err := u.system.idle(ctx); err != nil {
+		return err
+	}
+	u.say("Installing %s over %s. Do not switch off; if it happens all the same, the next start finishes or goes back.", next.Version, now.Version)
+	return u.replace(ctx, updateStep{From: now.Version, To: next.Version})
+}
+
+// take copies a package into the folder and checks the copy: a stick may be changed
+// or pulled out meanwhile.
+func (u *Updater) take(file, name string) (packageInfo, error) {
+	for from, to := range map[string]string{file: name, file + ".sig": name + ".sig"} {
+		text, err := os.ReadFile(from)
+		if err != nil {
+			return packageInfo{}, err
+		}
+		if err := renameio.WriteFile(u.file(to), text, 0o600); err != nil {
+			return packageInfo{}, err
+		}
+	}
+	if err := checkSignature(u.file(name), u.file(name+".sig"), u.key); err != nil {
+		return packageInfo{}, err
+	}
+	return u.system.info(u.file(name))
+}
+
+func (u *Updater) fits(now, next packageInfo) error {
+	if next.Name != now.Name || next.Arch != now.Arch {
+		return fmt.Errorf("the package is %s for %s, this unit has %s for %s", next.Name, next.Arch, now.Name, now.Arch)
+	}
+	newer, err := u.system.newer(next.Version, now.Version)
+	if err == nil && !newer {
+		err = fmt.Errorf("version %s is not newer than %s, which is installed", next.Version, now.Version)
+	}
+	return err
+}
+
+// wayBack makes sure that the package that is installed is kept.
+func (u *Updater) wayBack(now packageInfo, previous string) error {
+	if previous != "" {
+		if _, err := u.take(previous, "current.deb"); err != nil {
+			return err
+		}
+	}
+	kept, err := u.system.info(u.file("current.deb"))
+	if err == nil && kept == now {
+		return checkSignature(u.file("current.deb"), u.file("current.deb.sig"), u.key)
+	}
+	return fmt.Errorf("there is no way back: the package of version %s is not kept; give it with --previous", now.Version)
+}
+
+// replace installs next.deb and waits for it, else puts current.deb back.
+func (u *Updater) replace(ctx context.Context, step updateStep) error {
+	if err := u.note(step); err != nil {
+		return err
+	}
+	err := u.system.install(ctx, u.file("next.deb"))
+	if err == nil {
+		err = u.system.healthy(ctx)
+	}
+	if err == nil {
+		return u.finish(step)
+	}
+	return u.goBack(ctx, step, err)
+}
+
+func (u *Updater) note(step updateStep) error {
+	text, err := json.Marshal(step)
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(u.file("step.json"), text, 0o600)
+}
+
+// finish makes the new package the one to go back to.
+func (u *Updater) finish(step updateStep) error {
+	for _, name := range []string{".sig", ""} {
+		err := os.Rename(u.file("next.deb"+name), u.file("current.deb"+name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // done before an interruption
+			return err
+		}
+	}
+	u.say("Version %s runs.", step.To)
+	return os.Remove(u.file("step.json"))
+}
+
+// goBack puts the previous package back and says why.
+func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error {
+	u.say("Version %s does not work (%v): putting %s back.", step.To, why, step.From)
+	step.Back = true
+	if err := u.note(step); err != nil {
+		return errors.Join(why, err)
+	}
+	err := u.system.install(ctx, u.file("current.deb"))
+	if err == nil {
+		err = u.system.healthy(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("version %s did not work (%w), and %s does not come back: %w", step.To, why, step.From, err)
+	}
+	if err := os.Remove(u.file("step.json")); err != nil {
+		return err
+	}
+	return fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why)
+}
+
+// Resume ends an update that was interrupted: when the new version is there and works
+// it is kept, else the previous one comes back. Without one there is nothing to do.
+func (u *Updater) Resume(ctx context.Context) error {
+	text, err := os.ReadFile(u.file("step.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var step updateStep
+	if err == nil {
+		err = json.Unmarshal(text, &step)
+	}
+	if err != nil {
+		return fmt.Errorf("the step of an interrupted update: %w", err)
+	}
+	now, err := u.system.installed()
+	if err == nil && !step.Back && now.Version == step.To {
+		if err = u.system.healthy(ctx); err == nil {
+			return u.finish(step)
+		}
+	}
+	if err == nil {
+		err = errors.New("it was interrupted")
+	}
+	return u.goBack(ctx, step, err)
+}

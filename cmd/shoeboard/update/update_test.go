@@ -1,0 +1,260 @@
+package update
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// depot is a system whose packages are files with "name version arch" in them. It can
+// fail, and can be cut off, at any of its calls.
+type depot struct {
+	now     packageInfo
+	sick    map[string]bool // versions that do not start
+	inPlay  bool
+	calls   int
+	cutAt   int // panics at this call, as a power cut would
+	refuses string
+}
+
+type powerCut struct{}
+
+func (s *depot) call() {
+	if s.calls++; s.calls == s.cutAt {
+		panic(powerCut{})
+	}
+}
+
+func (s *depot) info(file string) (packageInfo, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return packageInfo{}, err
+	}
+	var p packageInfo
+	_, err = fmt.Sscan(string(text), &p.Name, &p.Version, &p.Arch)
+	return p, err
+}
+
+func (s *depot) installed() (packageInfo, error) { return s.now, nil }
+func (s *depot) newer(a, b string) (bool, error) { return a > b, nil }
+
+func (s *depot) install(_ context.Context, file string) error {
+	s.call()
+	p, err := s.info(file)
+	if err != nil {
+		return err
+	}
+	if p.Version == s.refuses {
+		return errors.New("dpkg refuses it")
+	}
+	s.now = p
+	s.call()
+	return nil
+}
+
+func (s *depot) healthy(context.Context) error {
+	s.call()
+	if s.sick[s.now.Version] {
+		return errors.New("the core does not answer")
+	}
+	return nil
+}
+
+func (s *depot) idle(context.Context) error {
+	if s.inPlay {
+		return errors.New("a shoe is in play")
+	}
+	return nil
+}
+
+// workshop is a folder with a key, which makes signed packages.
+type workshop struct {
+	t   *testing.T
+	dir string
+	key ed25519.PublicKey
+}
+
+func (w workshop) path(name string) string { return filepath.Join(w.dir, name) }
+
+func newWorkshop(t *testing.T) workshop {
+	w := workshop{t: t, dir: t.TempDir()}
+	if err := MakeKeys(w.path("key")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(w.path("key.pub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.key, err = publicKey(string(text)); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w workshop) deb(text string) string {
+	w.t.Helper()
+	file := w.path(strings.ReplaceAll(text, " ", "_") + ".deb")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := Sign(file, w.path("key")); err != nil {
+		w.t.Fatal(err)
+	}
+	return file
+}
+
+func (w workshop) updater(s packages) *Updater {
+	return &Updater{dir: w.path("update"), key: w.key, system: s, say: func(string, ...any) {}}
+}
+
+func unit1() *depot {
+	return &depot{now: packageInfo{"shoeboard", "1", "arm64"}, sick: map[string]bool{}}
+}
+
+func TestUpdate(t *testing.T) {
+	w := newWorkshop(t)
+	one, two, three := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64"), w.deb("shoeboard 3 arm64")
+	s := unit1()
+	u := w.updater(s)
+	if err := u.Update(t.Context(), two, ""); err == nil || !strings.Contains(err.Error(), "--previous") || s.calls > 0 {
+		t.Fatalf("without a way back: %v", err)
+	}
+	if err := u.Update(t.Context(), two, one); err != nil || s.now.Version != "2" {
+		t.Fatalf("version %s: %v", s.now.Version, err)
+	}
+	s.sick["3"] = true
+	if err := u.Update(t.Context(), three, ""); err == nil || s.now.Version != "2" {
+		t.Errorf("a version that does not start: version %s, %v", s.now.Version, err)
+	}
+	s.refuses = "3"
+	if err := u.Update(t.Context(), three, ""); err == nil || s.now.Version != "2" {
+		t.Errorf("a version that cannot be installed: version %s, %v", s.now.Version, err)
+	}
+	if _, err := os.Stat(u.file("step.json")); err == nil {
+		t.Error("a step is left")
+	}
+	s.sick, s.refuses = nil, ""
+	if err := u.Update(t.Context(), three, ""); err != nil || s.now.Version != "3" {
+		t.Errorf("version %s: %v", s.now.Version, err)
+	}
+}
+
+func TestUpdateRefusals(t *testing.T) {
+	w := newWorkshop(t)
+	one, two := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64")
+	stranger := newWorkshop(t)
+	for what, c := range map[string]struct {
+		file string
+		unit *depot
+	}{
+		"the same version":  {one, unit1()},
+		"an older version":  {w.deb("shoeboard 0 arm64"), unit1()},
+		"another machine's": {w.deb("shoeboard 2 armhf"), unit1()},
+		"another program":   {w.deb("chess 2 arm64"), unit1()},
+		"signed by others":  {stranger.deb("shoeboard 2 arm64"), unit1()},
+		"not there":         {w.path("none.deb"), unit1()},
+		"a shoe in play":    {two, &depot{now: packageInfo{"shoeboard", "1", "arm64"}, inPlay: true}},
+	} {
+		if err := w.updater(c.unit).Update(t.Context(), c.file, one); err == nil || c.unit.calls > 0 {
+			t.Errorf("%s was taken: %v", what, err)
+		}
+	}
+	unsigned := w.path("unsigned.deb")
+	if err := os.WriteFile(unsigned, []byte("shoeboard 2 arm64"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.updater(unit1()).Update(t.Context(), unsigned, one); err == nil {
+		t.Error("a package without a signature was taken")
+	}
+}
+
+// Every bit of a package and of its signature counts.
+func TestChangedPackagesAreRefused(t *testing.T) {
+	w := newWorkshop(t)
+	two := w.deb("shoeboard 2 arm64")
+	for _, file := range []string{two, two + ".sig"} {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 8 * (len(whole) - 1) { // the last byte of a signature's file is its line's end
+			bad := append([]byte{}, whole...)
+			bad[i/8] ^= 1 << (i % 8)
+			if strings.EqualFold(string(bad), string(whole)) && file != two {
+				continue // a hexadecimal digit written large
+			}
+			if err := os.WriteFile(file, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if checkSignature(two, two+".sig", w.key) == nil {
+				t.Fatalf("%s with bit %d flipped is taken for signed", filepath.Base(file), i)
+			}
+		}
+		if err := os.WriteFile(file, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := checkSignature(two, two+".sig", w.key); err != nil {
+		t.Errorf("the package as it was signed: %v", err)
+	}
+}
+
+// The power is cut at every step of an update, and again at every step of the next
+// start: in the end there is one version, and it works.
+func TestPowerCutsDuringAnUpdate(t *testing.T) {
+	w := newWorkshop(t)
+	one, two := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64")
+	cut := func(do func() error) (fell bool) {
+		defer func() {
+			if r := recover(); r != nil {
+				if _, ok := r.(powerCut); !ok {
+					panic(r)
+				}
+				fell = true
+			}
+		}()
+		_ = do() // its error is told to the technician; what counts is what is installed
+		return false
+	}
+	cuts := 0
+	for _, sick := range []bool{false, true} {
+		for first := 1; first < 9; first++ {
+			for second := 1; second < 9; second++ {
+				if err := os.RemoveAll(w.path("update")); err != nil {
+					t.Fatal(err)
+				}
+				s := unit1()
+				s.sick["2"] = sick
+				u := w.updater(s)
+				s.cutAt = first
+				if cut(func() error { return u.Update(t.Context(), two, one) }) {
+					cuts++
+					s.calls, s.cutAt = 0, second
+					if cut(func() error { return u.Resume(t.Context()) }) {
+						cuts++
+						s.cutAt = 0
+						_ = u.Resume(t.Context())
+					}
+				}
+				if s.sick[s.now.Version] || s.now.Name != "shoeboard" {
+					t.Errorf("cut at %d and %d, sick %v: version %s is installed", first, second, sick, s.now.Version)
+				}
+				kept, err := s.info(u.file("current.deb"))
+				if err != nil || kept != s.now {
+					t.Errorf("cut at %d and %d, sick %v: %+v is kept, %+v installed, %v", first, second, sick, kept, s.now, err)
+				}
+				if _, err := os.Stat(u.file("step.json")); err == nil {
+					t.Errorf("cut at %d and %d, sick %v: a step is left", first, second, sick)
+				}
+			}
+		}
+	}
+	if cuts < 60 {
+		t.Errorf("only %d cuts", cuts)
+	}
+}
