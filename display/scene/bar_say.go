@@ -165,7 +165,7 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 // shortName is the short name of a bet whose label is long in the board's language,
 // in words that a player can read; empty: use the label.
 func (d *drawing) shortName(bet *stats.Bet) string {
-	const long, readable = 14, 4
+	const long = 14
 	if utf8.RuneCountInString(labelIn(bet.Labels, d.words.first.Lang)) < long || len(bet.Short) < readable {
 		return ""
 	}

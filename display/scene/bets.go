@@ -25,6 +25,9 @@ func (w betWord) brief() phrase {
 	return w.name
 }
 
+// readable is from how many letters on a short name is a word and no code.
+const readable = 4
+
 // bet names a bet of the pack, or "player" and "banker", by id.
 func (d *drawing) bet(id string) betWord {
 	switch id {
@@ -37,7 +40,11 @@ func (d *drawing) bet(id string) betWord {
 	}
 	for i := range d.b.Game.Bets {
 		if bet := &d.b.Game.Bets[i]; bet.ID == id {
-			return betWord{d.words.label(bet.Labels), bet.Short, d.theme.bet(bet.Mark)}
+			w := betWord{d.words.label(bet.Labels), bet.Short, d.theme.bet(bet.Mark)}
+			if n := len(w.short); n >= readable && utf8.RuneCountInString(w.name.first) <= n {
+				w.short = w.name.first // an English word, where the board's own is no longer
+			}
+			return w
 		}
 	}
 	return betWord{phrase{first: id}, id, d.theme.Text}
