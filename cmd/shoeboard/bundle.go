@@ -17,6 +17,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/version"
 )
@@ -31,11 +32,11 @@ type bundleVerb struct {
 // the devices, digests and the end of the logs. Names of machines and people,
 // addresses and serial numbers are taken out; hands are not in it.
 func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	sick, err := p.patient(ctx, all.Config, v.Data, "")
+	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, "")
 	if err != nil {
 		return err
 	}
-	redact := newRedactor(sick.table)
+	redact := newRedactor(sick.Table)
 	made := time.Now().UTC().Truncate(time.Second)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
 	if err != nil {
@@ -63,7 +64,7 @@ type bundlePart struct {
 	text func() string
 }
 
-func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []bundlePart {
+func (p *program) bundleParts(ctx context.Context, sick *inspect.Patient, lines int) []bundlePart {
 	asJSON := func(v any) func() string {
 		return func() string {
 			text, err := json.MarshalIndent(v, "", "  ")
@@ -84,14 +85,14 @@ func (p *program) bundleParts(ctx context.Context, sick *patient, lines int) []b
 			return string(out)
 		}
 	}
-	verified := verification{Files: p.sums(sick.loaded)}
-	verified.addRecord(config.JournalDir(sick.config.Data))
+	verified := inspect.Verification{Files: inspect.Sums(p.root, sick.Loaded)}
+	verified.AddRecord(config.JournalDir(sick.Config.Data))
 	return []bundlePart{
-		{"doctor.json", asJSON(examine(sick))},
+		{"doctor.json", asJSON(inspect.Examine(sick))},
 		{"version.json", asJSON(version.Read())},
 		{"verify.json", asJSON(verified)},
-		{"devices.json", asJSON(devices.Below(p.root, p.log).Inventory(sick.config, ports.NewBook(sick.config.Data)))},
-		{"configuration.toml", func() string { return string(sick.loaded.Text) }},
+		{"devices.json", asJSON(devices.Below(p.root, p.log).Inventory(sick.Config, ports.NewBook(sick.Config.Data)))},
+		{"configuration.toml", func() string { return string(sick.Loaded.Text) }},
 		{"log.txt", run("journalctl", "-u", "shoeboard", "-u", "shoeboard-screen", "-n", fmt.Sprint(lines), "-o", "short-iso", "--no-hostname", "--no-pager")},
 		{"units.txt", run("systemctl", "status", "--no-pager", "-l", "shoeboard", "shoeboard-screen")},
 		{"kernel.txt", run("uname", "-srm")},

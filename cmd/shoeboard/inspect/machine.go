@@ -1,0 +1,128 @@
+package inspect
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/stamp"
+)
+
+func probeClock(p *Patient) []Finding {
+	set := Finding{Name: "set", Verdict: Fine, Text: "the wall clock is to be trusted"}
+	trusted := stamp.WallTrusted()
+	if p.board != nil {
+		trusted = p.board.ClockTrusted
+	}
+	if !trusted {
+		set.Verdict, set.Text, set.Do = Warning, "the wall clock has not been set since the start; times are marked so in the record", remedies["clock-not-set"]
+	}
+	battery := Finding{Name: "battery", Verdict: Unknown, Text: "this machine has no clock that runs without power"}
+	if name := line(p.root, "sys/class/rtc/rtc0/name"); name != "" {
+		battery.Verdict, battery.Text = Fine, "a clock that runs without power: "+name
+	}
+	return grouped("clock", set, battery)
+}
+
+// hottest is the temperature in degrees above which a Pi throttles itself.
+const (
+	hottest = 80.0
+	hot     = 70.0
+)
+
+func probePower(p *Patient) []Finding {
+	volts := Finding{Name: "voltage", Verdict: Unknown, Text: "this machine does not watch its supply"}
+	names, _ := fs.Glob(p.root, "sys/class/hwmon/*/name")
+	for _, name := range names {
+		if line(p.root, name) != "rpi_volt" {
+			continue
+		}
+		volts.Verdict, volts.Text = Fine, "no under-voltage since the start"
+		if line(p.root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1" {
+			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V since the start", "use the unit's own power supply and a short cable; take other things off its USB ports"
+		}
+	}
+	heat := Finding{Name: "temperature", Verdict: Unknown, Text: "this machine does not tell"}
+	if milli, err := strconv.Atoi(line(p.root, "sys/class/thermal/thermal_zone0/temp")); err == nil {
+		c := float64(milli) / 1000
+		heat.Verdict, heat.Text = Fine, fmt.Sprintf("%.1f °C", c)
+		switch {
+		case c >= hottest:
+			heat.Verdict, heat.Do = Broken, "give it air: the processor slows itself down"
+		case c >= hot:
+			heat.Verdict, heat.Do = Warning, "give it more air"
+		}
+	}
+	return grouped("power", volts, heat)
+}
+
+func probeDisplay(p *Patient) []Finding {
+	var found []Finding
+	all := Connectors(p.root)
+	switch {
+	case len(all) == 0:
+		found = append(found, Finding{Name: "monitor", Verdict: Unknown, Text: "this machine names no connectors for monitors"})
+	case !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected }):
+		found = append(found, Finding{Name: "monitor", Verdict: Broken, Text: "no monitor is connected", Do: "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"})
+	}
+	for _, c := range all {
+		if c.Connected {
+			found = append(found, monitorMode(c, p.Config.Screens[0].Size.String()))
+		}
+	}
+	return grouped("display", append(found, driver(p.root))...)
+}
+
+// monitorMode compares what the monitor shows with what the configuration wants.
+func monitorMode(c Connector, want string) Finding {
+	f := Finding{Name: c.Name, Verdict: Fine, Text: c.Text()}
+	switch {
+	case c.Mode == "":
+		f.Verdict, f.Do = Warning, "switch the monitor off and on"
+	case want != "auto" && want != c.Mode:
+		f.Verdict, f.Text, f.Do = Warning, fmt.Sprintf("%s; the configuration wants %s", c.Text(), want), "another cable or socket, or size = \"auto\""
+	}
+	return f
+}
+
+// driver says who draws: a graphics card with its kernel driver, or the processor.
+func driver(root fs.FS) Finding {
+	nodes, _ := fs.Glob(root, "sys/class/drm/renderD*/device/uevent")
+	for _, name := range nodes {
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			continue
+		}
+		for l := range strings.Lines(string(text)) {
+			if drv, ok := strings.CutPrefix(strings.TrimSpace(l), "DRIVER="); ok {
+				return Finding{Name: "drawing", Verdict: Fine, Text: "by the graphics card, driver " + drv}
+			}
+		}
+	}
+	return Finding{Name: "drawing", Verdict: Warning, Text: "by the processor: no graphics driver with a render node",
+		Do: "on a Pi: dtoverlay=vc4-kms-v3d in config.txt"}
+}
+
+// probeDevices tells of the keypads and shoes that the configuration names.
+func probeDevices(p *Patient) []Finding {
+	var found []Finding
+	for _, u := range p.devices {
+		f := Finding{Name: u.Section + " " + u.Name, Verdict: Fine, Text: fmt.Sprintf("%s: %s", u.Device, devices.HowItIs(u.Found, u.HeldBy, ""))}
+		switch {
+		case u.Why != "":
+			f.Verdict, f.Text = Broken, fmt.Sprintf("%s: %s", u.Device, u.Why)
+			f.Do = "plug it in; \"sudo shoeboard hw list\" tells what the unit sees"
+		case u.Found == "":
+			f.Verdict, f.Text = Unknown, u.Device+": only the core knows whether it answers, under board"
+		}
+		if strings.HasPrefix(u.Device, "tcp://") {
+			f.Do = "the service has no network of its own: see /usr/share/doc/shoeboard/shoe-network.conf"
+		}
+		found = append(found, f)
+	}
+	return grouped("devices", found...)
+}

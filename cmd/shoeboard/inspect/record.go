@@ -1,0 +1,148 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/tracker/journal"
+)
+
+// probeRecord reads the whole record and checks every checksum, number and hash.
+func probeRecord(p *Patient) []Finding {
+	dir := config.JournalDir(p.Config.Data)
+	if _, err := os.ReadDir(dir); err != nil {
+		return grouped("record", noRecord(err))
+	}
+	c, err := journal.Verify(journal.Dir(dir))
+	if err != nil {
+		return grouped("record", Finding{Name: "chain", Verdict: Broken, Text: err.Error(), Do: "run the doctor with sudo; if it stays, the card is failing: back up and change it"})
+	}
+	chain := Finding{Name: "chain", Verdict: Fine, Text: fmt.Sprintf("%d records in %d segments, every checksum, number and hash right", c.Records, c.Segments)}
+	for _, problem := range c.Problems {
+		if unfinished(p, problem) {
+			continue
+		}
+		chain.Verdict, chain.Text = Broken, fmt.Sprintf("%d problems; the first: %v", len(c.Problems), problem)
+		chain.Do = "copy the record away (sudo shoeboard backup), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
+		break
+	}
+	found := []Finding{chain}
+	if len(c.Kept) > 0 {
+		found = append(found, Finding{Name: "cut", Verdict: Warning, Text: fmt.Sprintf("%d files hold bytes that were cut from the record", len(c.Kept)),
+			Do: "none is lost that was shown as saved; keep them for whoever asks"})
+	}
+	return grouped("record", found...)
+}
+
+func noRecord(err error) Finding {
+	f := Finding{Name: "chain", Verdict: Unknown, Text: "there is no record yet"}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrPermission):
+		f.Text = "it may not be read: run the doctor with sudo"
+	default:
+		f.Verdict, f.Text, f.Do = Broken, err.Error(), "the card is failing: change it"
+	}
+	return f
+}
+
+// unfinished: a record that the running core is just writing looks torn.
+func unfinished(p *Patient, problem *journal.Problem) bool {
+	return p.board != nil && problem.Trouble == journal.Torn
+}
+
+// probeIndex looks at the file that can always be made anew.
+func probeIndex(p *Patient) []Finding {
+	info, err := os.Stat(filepath.Join(p.Config.Data, "history.db"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return grouped("record", Finding{Name: "index", Verdict: Unknown, Text: "there is none yet; the core makes it"})
+	case err != nil:
+		return grouped("record", Finding{Name: "index", Verdict: Unknown, Text: err.Error()})
+	}
+	return grouped("record", Finding{Name: "index", Verdict: Fine, Text: fmt.Sprintf("%d KB; whether it is right the core says, under board", info.Size()>>10)})
+}
+
+// leastFree and leastWarn are the free space below which there is a fault or a
+// warning. A year of the record takes some 200 MB with its second copy.
+const (
+	leastFree = 32 << 20
+	leastWarn = 256 << 20
+)
+
+func probeSpace(p *Patient) []Finding {
+	var s unix.Statfs_t
+	if err := unix.Statfs(p.Config.Data, &s); err != nil {
+		return grouped("storage", Finding{Name: "space", Verdict: Unknown, Text: p.Config.Data + ": " + err.Error()})
+	}
+	free := int64(s.Bavail) * int64(s.Bsize)
+	f := Finding{Name: "space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
+	switch {
+	case free < leastFree:
+		f.Verdict, f.Do = Broken, "back up, then delete what is not the record's, or put in a larger card"
+	case free < leastWarn:
+		f.Verdict, f.Do = Warning, "put in a larger card soon"
+	}
+	found := []Finding{f}
+	if s.Flags&unix.ST_RDONLY != 0 {
+		found = append(found, Finding{Name: "writing", Verdict: Broken, Text: p.Config.Data + " can only be read",
+			Do: "the kernel does that when the card fails: back up and change it"})
+	}
+	return grouped("storage", found...)
+}
+
+// probeStorage asks the kernel for errors of file systems and the age of an eMMC.
+func probeStorage(p *Patient) []Finding {
+	var found []Finding
+	counts, _ := fs.Glob(p.root, "sys/fs/ext4/*/errors_count")
+	for _, name := range counts {
+		n, err := strconv.Atoi(line(p.root, name))
+		disk := path.Base(path.Dir(name))
+		switch {
+		case err != nil:
+		case n > 0:
+			found = append(found, Finding{Name: disk, Verdict: Broken, Text: fmt.Sprintf("the file system has found %d errors", n), Do: "back up and change the card"})
+		default:
+			found = append(found, Finding{Name: disk, Verdict: Fine, Text: "the file system has found no errors"})
+		}
+	}
+	lives, _ := fs.Glob(p.root, "sys/block/mmcblk*/device/life_time")
+	for _, name := range lives {
+		found = append(found, cardAge(strings.Split(name, "/")[2], line(p.root, name)))
+	}
+	if len(found) == 0 {
+		found = []Finding{{Name: "errors", Verdict: Unknown, Text: "this machine does not count them"}}
+	}
+	return grouped("storage", found...)
+}
+
+// cardAge reads an eMMC's two estimates, each in tenths of its life: 0x01 is up to
+// 10 %, 0x0a up to all of it, 0x0b more.
+func cardAge(disk, text string) Finding {
+	worst := uint64(0)
+	for _, word := range strings.Fields(text) {
+		n, err := strconv.ParseUint(strings.TrimPrefix(word, "0x"), 16, 8)
+		if err == nil {
+			worst = max(worst, n)
+		}
+	}
+	f := Finding{Name: disk, Verdict: Fine, Text: fmt.Sprintf("at most %d %% of its life is used", 10*worst)}
+	switch {
+	case worst == 0:
+		f.Verdict, f.Text = Unknown, "the card does not tell its age"
+	case worst > 10:
+		f.Verdict, f.Text, f.Do = Broken, "it is past its life", "back up and change it"
+	case worst >= 9:
+		f.Verdict, f.Do = Warning, "change it soon"
+	}
+	return f
+}
