@@ -13,6 +13,7 @@ type Teller struct {
 	out  chan<- Event
 	seq  uint64
 	last time.Duration
+	away bool // Went has been told
 }
 
 // NewTeller returns the Teller of the source called name.
@@ -31,6 +32,41 @@ func (t *Teller) Press(ctx context.Context, pos string, down bool, at time.Durat
 func (t *Teller) Notice(ctx context.Context, c Change, pos, text string, at time.Duration) {
 	seq, at := t.next(at)
 	t.send(ctx, Notice{Source: t.name, Change: c, Pos: pos, Text: text, Seq: seq, At: at})
+}
+
+// Came tells that the device is there and works.
+func (t *Teller) Came(ctx context.Context, text string, at time.Duration) {
+	t.away = false
+	t.Notice(ctx, Came, "", text, at)
+}
+
+// retryEvery is how often a device is looked for that is missing.
+const retryEvery = time.Second
+
+// Keep is the frame of a source whose device comes and goes by itself: it runs session,
+// which opens the device, calls Came and tells of it until it fails or ctx ends, again
+// and again until ctx ends. A device that fails, or that is not there, is told as
+// missing once until it has come; what is its name in words.
+func (t *Teller) Keep(ctx context.Context, what string, now func() time.Duration, session func() error) {
+	for ctx.Err() == nil {
+		err := session()
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		if !t.away {
+			t.away = true
+			t.Notice(ctx, Went, "", what+" missing: "+err.Error(), now())
+		}
+		Pause(ctx, retryEvery)
+	}
+}
+
+// Pause waits d, or until ctx ends.
+func Pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
 }
 
 // Shoe tells one of a shoe's events under this source's name, with its number and

@@ -2,8 +2,11 @@ package hw
 
 import (
 	"context"
+	"fmt"
 	"reflect"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"shoeboard/tracker/card"
@@ -48,4 +51,30 @@ func TestTellerSignsWhatAShoeSaw(t *testing.T) {
 			t.Errorf("told %+v, want %+v", got, want)
 		}
 	}
+}
+
+// A device that is missing is said to be so once, and again only after it had come.
+func TestKeepTellsOfEachAbsenceOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		out := make(chan Event, 10)
+		tell, tries := NewTeller("pad-1", out), 0
+		tell.Keep(ctx, "keypad", func() time.Duration { return 0 }, func() error {
+			switch tries++; tries {
+			case 3:
+				tell.Came(ctx, "keypad found", 0)
+			case 6:
+				cancel()
+			}
+			return fmt.Errorf("try %d", tries)
+		})
+		close(out)
+		var told []string
+		for e := range out {
+			told = append(told, e.(Notice).Text)
+		}
+		if want := []string{"keypad missing: try 1", "keypad found", "keypad missing: try 3"}; !slices.Equal(told, want) {
+			t.Errorf("told %q, want %q", told, want)
+		}
+	})
 }

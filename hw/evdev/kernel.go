@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/hw/clock"
+	"shoeboard/hw/ioctl"
 )
 
 // HostWord is the size of a C long of this program: the kernel writes records in
@@ -97,7 +98,7 @@ func (n *node) Identity() (Identity, error) {
 // Take sets the clock and grabs the device. The clock comes first, because the
 // kernel drops what is queued when it changes.
 func (n *node) Take() error {
-	return n.control(func(fd int) error {
+	return ioctl.Control(n.File, func(fd int) error {
 		if err := unix.IoctlSetPointerInt(fd, eviocsClock, unix.CLOCK_BOOTTIME); err != nil {
 			return fmt.Errorf("boot-time clock refused: %w", err)
 		}
@@ -115,27 +116,7 @@ func (n *node) Held() ([]uint16, error) {
 func (n *node) get(request uintptr, size int) ([]byte, error) {
 	buf := make([]byte, size)
 	request |= uintptr(size&0x3fff) << 16
-	err := n.control(func(fd int) error {
-		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(unsafe.Pointer(&buf[0])))
-		if errno != 0 {
-			return errno
-		}
-		return nil
-	})
-	return buf, err
-}
-
-// control runs do with the descriptor, which Fd would make blocking for ever.
-func (n *node) control(do func(fd int) error) error {
-	raw, err := n.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var doErr error
-	if err := raw.Control(func(fd uintptr) { doErr = do(int(fd)) }); err != nil {
-		return err
-	}
-	return doErr
+	return buf, ioctl.Do(n.File, request, unsafe.Pointer(&buf[0]))
 }
 
 // Watch signals when something in the folder came, went or changed its rights.

@@ -74,7 +74,7 @@ func atDesk(t *testing.T, interrupt bool, test func(t *testing.T, d *desk)) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := c.build(hwtest.NewGrid(false), 0x20)
-				test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: source(c.name, m, interrupt), Lag: lag}), c.name, m})
+				test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: source(c.name, m, interrupt), Set: m.Set, Lag: lag}), c.name, m})
 			})
 		})
 	}
@@ -88,14 +88,11 @@ func TestInterruptThatIsLowAtTheStartSilencesNothing(t *testing.T) {
 		d.Start()
 		d.ExpectChange(lag, hw.Came) // and no phantom press
 		d.Expect(time.Minute)
-		d.chip.Set("r2c2", true)
-		d.Expect(lag, "+r2c2")
+		d.Hold("r2c2")
 		d.chip.GroundInterrupt(false)
-		d.chip.Set("r2c2", false)
-		d.Expect(lag, "-r2c2")
+		d.LetGo("r2c2")
 		d.Wait(time.Minute)
-		d.chip.Set("r3c3", true)
-		d.Expect(lag, "+r3c3")
+		d.Hold("r3c3")
 	})
 }
 
@@ -119,8 +116,7 @@ func TestPolledPressIsToldWithinThirtyMilliseconds(t *testing.T) {
 			d.Wait(time.Second + time.Duration(i)*370*time.Microsecond)
 			d.chip.Set("r2c2", true)
 			d.Expect(27*ms, "+r2c2")
-			d.chip.Set("r2c2", false)
-			d.Expect(lag, "-r2c2")
+			d.LetGo("r2c2")
 		}
 	})
 }
@@ -135,8 +131,7 @@ func TestTwoChangesBeforeServiceSilenceNothing(t *testing.T) {
 			d.chip.Set("r2c2", false)
 			d.Wait(300*ms + time.Duration(i)*700*time.Microsecond)
 			d.Take()
-			d.chip.Set("r1c1", true)
-			d.Expect(lag, "+r1c1")
+			d.Hold("r1c1")
 			d.chip.Set("r1c1", false)
 			d.Expect(time.Second, "-r1c1")
 		}
@@ -169,8 +164,7 @@ func TestBrokenInterruptWireIsFoundOut(t *testing.T) {
 		d.Expect(time.Second, "+r1c1") // late, once
 		d.chip.Set("r1c1", false)
 		d.Expect(time.Minute, "-r1c1")
-		d.chip.Set("r4c5", true)
-		d.Expect(lag, "+r4c5")
+		d.Hold("r4c5")
 	})
 }
 
@@ -204,8 +198,7 @@ func TestResetAtAnyPointPressesNothing(t *testing.T) {
 				t.Errorf("the reset is told as %q", notices[0].Text)
 			}
 		}
-		d.chip.Set("r4c5", true)
-		d.Expect(lag, "+r4c5")
+		d.Hold("r4c5")
 	})
 }
 
@@ -213,16 +206,14 @@ func TestBusThatHangsIsMissingWithinASecond(t *testing.T) {
 	atDesk(t, false, func(t *testing.T, d *desk) {
 		d.Start()
 		d.ExpectChange(lag, hw.Came)
-		d.chip.Set("r1c1", true)
-		d.Expect(lag, "+r1c1")
+		d.Hold("r1c1")
 		d.chip.Hang(20)
 		if n := d.ExpectChange(time.Second, hw.Went); !strings.Contains(n.Text, "timed out") {
 			t.Errorf("the bus is told as %q", n.Text)
 		}
 		d.chip.Set("r1c1", false)
 		d.ExpectChange(40*time.Second, hw.Came)
-		d.chip.Set("r1c1", true)
-		d.Expect(lag, "+r1c1")
+		d.Hold("r1c1")
 	})
 }
 
@@ -235,8 +226,7 @@ func TestChipInItsOtherRegisterOrderComesBack(t *testing.T) {
 		}
 		d.Start()
 		d.ExpectChange(lag, hw.Came)
-		d.chip.Set("r4c5", true)
-		d.Expect(lag, "+r4c5")
+		d.Hold("r4c5")
 	})
 }
 
@@ -320,15 +310,12 @@ func TestEveryKeyOfEightByEightHasItsName(t *testing.T) {
 			keys := matrix.New(matrix.Settings{Name: "keys-1", Rows: 8, Cols: 8, Times: debounce.Contacts()}, func() (matrix.Lines, error) {
 				return expander.Open(m.Open(), m.Interrupt(), expander.Wiring{Chip: c.name, Addr: 0x20, Rows: 8, Cols: 8})
 			}, m.Now)
-			d := hwtest.NewSession(t, &hwtest.Bench{Source: keys, Lag: lag})
+			d := hwtest.NewSession(t, &hwtest.Bench{Source: keys, Set: m.Set, Lag: lag})
 			d.Start()
 			d.ExpectChange(lag, hw.Came)
 			for i := range 64 {
 				pos := fmt.Sprintf("r%dc%d", i/8+1, i%8+1)
-				m.Set(pos, true)
-				d.Expect(lag, "+"+pos)
-				m.Set(pos, false)
-				d.Expect(lag, "-"+pos)
+				d.Tap(pos)
 			}
 		})
 	}

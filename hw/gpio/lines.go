@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"shoeboard/hw/ioctl"
 )
 
 // Flags say how lines are asked for, as in the kernel's gpio.h.
@@ -68,13 +70,13 @@ func ask(path string) (Chip, error) {
 	}
 	defer f.Close()
 	var info unix.GPIOChipInfo
-	if err := ioctl(f, chipInfo, unsafe.Pointer(&info)); err != nil {
+	if err := ioctl.Do(f, chipInfo, unsafe.Pointer(&info)); err != nil {
 		return Chip{}, fmt.Errorf("%s: not a GPIO chip: %w", path, err)
 	}
 	c := Chip{Path: path, Label: unix.ByteSliceToString(info.Label[:])}
 	for offset := range info.Lines {
 		line := unix.GPIOV2LineInfo{Offset: offset}
-		if err := ioctl(f, unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&line)); err != nil {
+		if err := ioctl.Do(f, unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&line)); err != nil {
 			return Chip{}, fmt.Errorf("%s line %d: %w", path, offset, err)
 		}
 		c.Lines = append(c.Lines, Info{
@@ -107,7 +109,7 @@ func Request(consumer string, places []Place, flags Flags, values uint64) (*Line
 	if err != nil {
 		return nil, err
 	}
-	if err := ioctl(chip, unix.GPIO_V2_GET_LINE_IOCTL, unsafe.Pointer(req)); err != nil {
+	if err := ioctl.Do(chip, unix.GPIO_V2_GET_LINE_IOCTL, unsafe.Pointer(req)); err != nil {
 		return nil, fmt.Errorf("%s lines %v: %w (EBUSY: another program holds one)", places[0].Path, req.Offsets[:len(places)], err)
 	}
 	if err := unix.SetNonblock(int(req.Fd), true); err != nil {
@@ -139,14 +141,14 @@ func request(consumer string, places []Place, flags Flags, values uint64) (*unix
 // Get reads the lines in mask; the other bits are 0.
 func (l *Lines) Get(mask uint64) (uint64, error) {
 	v := unix.GPIOV2LineValues{Mask: mask}
-	err := ioctl(l.f, unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&v))
+	err := ioctl.Do(l.f, unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&v))
 	return v.Bits & mask, err
 }
 
 // Set sets the outputs in mask to their bit of values.
 func (l *Lines) Set(values, mask uint64) error {
 	v := unix.GPIOV2LineValues{Bits: values, Mask: mask}
-	return ioctl(l.f, unix.GPIO_V2_LINE_SET_VALUES_IOCTL, unsafe.Pointer(&v))
+	return ioctl.Do(l.f, unix.GPIO_V2_LINE_SET_VALUES_IOCTL, unsafe.Pointer(&v))
 }
 
 // Wait returns after an edge, after d, or when ctx ends, whichever is first; none
@@ -170,7 +172,7 @@ func (l *Lines) Wait(ctx context.Context, d time.Duration) error {
 
 // Drain forgets the edges that wait to be read.
 func (l *Lines) Drain() error {
-	return control(l.f, func(fd int) error {
+	return ioctl.Control(l.f, func(fd int) error {
 		buf := make([]byte, 16*eventSize)
 		for {
 			n, err := unix.Read(fd, buf)
@@ -186,25 +188,3 @@ func (l *Lines) Drain() error {
 
 // Close lets go of the lines.
 func (l *Lines) Close() error { return l.f.Close() }
-
-func ioctl(f *os.File, request uintptr, arg unsafe.Pointer) error {
-	return control(f, func(fd int) error {
-		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(arg)); errno != 0 {
-			return errno
-		}
-		return nil
-	})
-}
-
-// control runs do with the descriptor, which File.Fd would make blocking.
-func control(f *os.File, do func(fd int) error) error {
-	raw, err := f.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var doErr error
-	if err := raw.Control(func(fd uintptr) { doErr = do(int(fd)) }); err != nil {
-		return err
-	}
-	return doErr
-}

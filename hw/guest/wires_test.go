@@ -88,8 +88,7 @@ func TestMatrixOnAnExpanderThatIsPolled(t *testing.T) { hwtest.ConformLive(t, ch
 func atWires(t *testing.T, b *hwtest.Bench) *hwtest.Session {
 	t.Helper()
 	s := hwtest.NewLiveSession(t, b)
-	s.Start()
-	s.ExpectChange(2*time.Second, hw.Came)
+	s.Come()
 	return s
 }
 
@@ -214,10 +213,7 @@ func TestSpikesPressNothingAndAGroundedRowIsNamed(t *testing.T) {
 	s.Expect(100 * ms)
 	command(t, "ground 1 3 1")
 	s.ExpectChange(time.Second, hw.Faulty)
-	b.Set("r2c2", true)
-	s.Expect(linesLag, "+r2c2")
-	b.Set("r2c2", false)
-	s.Expect(linesLag, "-r2c2")
+	s.Tap("r2c2")
 	command(t, "ground 1 3 0")
 	s.ExpectChange(time.Second, hw.Came)
 }
@@ -240,18 +236,11 @@ func TestInterruptThatIsLowAtTheStartSilencesNothing(t *testing.T) {
 	b := chipBench("INTA")(t)
 	command(t, "wire 2")
 	s := hwtest.NewLiveSession(t, b)
-	s.Start()
-	s.ExpectChange(2*time.Second, hw.Came) // and no phantom press
-	b.Set("r2c2", true)
-	s.Expect(chipLag, "+r2c2")
-	b.Set("r2c2", false)
-	s.Expect(chipLag, "-r2c2")
+	s.Come() // and no phantom press
+	s.Tap("r2c2")
 	command(t, "wire 0")
 	s.Expect(2 * time.Second)
-	b.Set("r3c3", true)
-	s.Expect(chipLag, "+r3c3")
-	b.Set("r3c3", false)
-	s.Expect(chipLag, "-r3c3")
+	s.Tap("r3c3")
 }
 
 // The same reports: two changes before the first is served, and no answer while it is.
@@ -263,10 +252,7 @@ func TestInterruptsInQuickOrderAndNoAnswerSilenceNothing(t *testing.T) {
 		b.Set("r1c1", true)
 		b.Set("r1c1", false)
 		command(t, "nak %d", i%4)
-		b.Set("r2c2", true)
-		s.Expect(chipLag, "+r2c2")
-		b.Set("r2c2", false)
-		s.Expect(chipLag, "-r2c2")
+		s.Tap("r2c2")
 	}
 }
 
@@ -279,10 +265,7 @@ func TestInterruptWhoseWireBreaksIsFoundOut(t *testing.T) {
 	s.Expect(time.Second, "+r2c2")
 	b.Set("r2c2", false)
 	s.Expect(time.Second, "-r2c2")
-	b.Set("r2c2", true)
-	s.Expect(chipLag, "+r2c2")
-	b.Set("r2c2", false)
-	s.Expect(chipLag, "-r2c2")
+	s.Tap("r2c2")
 }
 
 // A chip whose supply was cut for a moment reads as if nothing were pressed, for ever.
@@ -294,20 +277,14 @@ func TestChipThatLostItsSettingsComesBack(t *testing.T) {
 	if _, notices := s.Take(); len(notices) > 2 {
 		t.Errorf("told %+v", notices)
 	}
-	b.Set("r2c2", true)
-	s.Expect(chipLag, "+r2c2")
-	b.Set("r2c2", false)
-	s.Expect(chipLag, "-r2c2")
+	s.Tap("r2c2")
 }
 
 func TestChipInItsOtherRegisterOrderIsSetRight(t *testing.T) {
 	b := chipBench("INTA")(t)
 	command(t, "bank1 0")
 	s := atWires(t, b)
-	b.Set("r2c2", true)
-	s.Expect(chipLag, "+r2c2")
-	b.Set("r2c2", false)
-	s.Expect(chipLag, "-r2c2")
+	s.Tap("r2c2")
 }
 
 // A bus whose clock line hangs is given up in time and comes back.

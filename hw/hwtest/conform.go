@@ -199,6 +199,44 @@ func (s *Session) holds(e hw.Event) {
 	}
 }
 
+// Come starts the source and fails unless its device comes.
+func (s *Session) Come() {
+	s.t.Helper()
+	s.Start()
+	s.ExpectChange(cameWithin, hw.Came)
+}
+
+// Hold presses a key and fails unless that is told, within Lag, and nothing else.
+func (s *Session) Hold(pos string) {
+	s.t.Helper()
+	s.Set(pos, true)
+	s.Expect(s.Lag, "+"+pos)
+}
+
+// LetGo lets a key go and fails unless that is told, within Lag, and nothing else.
+func (s *Session) LetGo(pos string) {
+	s.t.Helper()
+	s.Set(pos, false)
+	s.Expect(s.Lag, "-"+pos)
+}
+
+// Tap presses a key and lets it go.
+func (s *Session) Tap(pos string) {
+	s.t.Helper()
+	s.Hold(pos)
+	s.LetGo(pos)
+}
+
+// unplugHeld presses the first key and pulls the plug on it.
+func (s *Session) unplugHeld() {
+	s.t.Helper()
+	s.Hold(s.Keys[0])
+	s.Unplug()
+	s.ExpectChange(wentWithin, hw.Went)
+	s.Expect(s.pace.long) // and no notice every second
+	s.Plug()
+}
+
 // Wait lets the time pass and everything settle.
 func (s *Session) Wait(d time.Duration) {
 	time.Sleep(d)
@@ -266,8 +304,7 @@ func (s *Session) compare(presses []hw.Press, want []string) {
 }
 
 func everyPressOnce(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	for i := range s.pace.presses {
 		pos := s.Keys[i%len(s.Keys)]
 		s.Set(pos, true)
@@ -278,34 +315,26 @@ func everyPressOnce(t *testing.T, s *Session) {
 }
 
 func twoKeys(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	a, b := s.Keys[0], s.Keys[1]
-	s.Set(a, true)
-	s.Expect(s.Lag, "+"+a)
-	s.Set(b, true)
-	s.Expect(s.Lag, "+"+b)
-	s.Set(a, false)
-	s.Expect(s.Lag, "-"+a)
-	s.Set(b, false)
-	s.Expect(s.Lag, "-"+b)
+	s.Hold(a)
+	s.Hold(b)
+	s.LetGo(a)
+	s.LetGo(b)
 }
 
 func heldAtStart(t *testing.T, s *Session) {
 	a := s.Keys[0]
 	s.Set(a, true)
 	time.Sleep(s.Lag)
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	s.Set(a, false)
 	s.Expect(time.Second)
-	s.Set(a, true)
-	s.Expect(s.Lag, "+"+a)
+	s.Hold(a)
 }
 
 func stuckKey(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	a, b := s.Keys[0], s.Keys[1]
 	s.Set(a, true)
 	s.Expect(stuckAfter-time.Second, "+"+a)
@@ -316,25 +345,17 @@ func stuckKey(t *testing.T, s *Session) {
 	s.Expect(s.Lag, "+"+b)
 	s.Set(b, false)
 	s.Expect(s.pace.long, "-"+b)
-	s.Set(a, false)
-	s.Expect(s.Lag, "-"+a)
+	s.LetGo(a)
 }
 
 func unplugReplug(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	a := s.Keys[0]
-	s.Set(a, true)
-	s.Expect(s.Lag, "+"+a)
-	s.Unplug()
-	s.ExpectChange(wentWithin, hw.Went)
-	s.Expect(s.pace.long) // and no notice every second
-	s.Plug()
+	s.unplugHeld()
 	s.ExpectChange(cameWithin, hw.Came)
 	s.Set(a, false) // held through it all: nobody believes it held any more
 	s.Expect(time.Second)
-	s.Set(a, true)
-	s.Expect(s.Lag, "+"+a)
+	s.Hold(a)
 }
 
 func missingAtStart(t *testing.T, s *Session) {
@@ -344,8 +365,7 @@ func missingAtStart(t *testing.T, s *Session) {
 	s.ExpectChange(wentWithin, hw.Went)
 	s.Plug()
 	s.ExpectChange(cameWithin, hw.Came)
-	s.Set(s.Keys[1], true)
-	s.Expect(s.Lag, "+"+s.Keys[1])
+	s.Hold(s.Keys[1])
 }
 
 // manyUnplugs unplugs at random points of random presses. Of a press that an unplug
@@ -353,8 +373,7 @@ func missingAtStart(t *testing.T, s *Session) {
 // was let go.
 func manyUnplugs(t *testing.T, s *Session) {
 	random := rand.New(rand.NewPCG(1, 2))
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	var went, came time.Duration // the longest
 	for range s.pace.unplugs {
 		pos := s.Keys[random.IntN(len(s.Keys))]

@@ -52,30 +52,21 @@ func onAtStart(t *testing.T, s *Session) {
 	time.Sleep(s.Lag)
 	s.Start()
 	s.expectCame("+" + a)
-	s.Set(a, false)
-	s.Expect(s.Lag, "-"+a)
+	s.LetGo(a)
 }
 
 func onForHours(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	a := s.Keys[0]
 	s.Set(a, true)
 	s.Expect(time.Hour, "+"+a)
-	s.Set(a, false)
-	s.Expect(s.Lag, "-"+a)
+	s.LetGo(a)
 }
 
 func unplugOn(t *testing.T, s *Session) {
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	a := s.Keys[0]
-	s.Set(a, true)
-	s.Expect(s.Lag, "+"+a)
-	s.Unplug()
-	s.ExpectChange(wentWithin, hw.Went)
-	s.Expect(time.Minute)
-	s.Plug()
+	s.unplugHeld()
 	s.expectCame("+" + a)
 	s.Unplug()
 	s.ExpectChange(wentWithin, hw.Went)
@@ -88,8 +79,7 @@ func unplugOn(t *testing.T, s *Session) {
 // listener thinks is what is.
 func thousandModes(t *testing.T, s *Session) {
 	random := rand.New(rand.NewPCG(3, 4))
-	s.Start()
-	s.ExpectChange(cameWithin, hw.Came)
+	s.Come()
 	truth := map[string]bool{}
 	turn := func() {
 		pos := s.Keys[random.IntN(len(s.Keys))]

@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"shoeboard/hw/ioctl"
 )
 
 // The kernel's i2c-dev.h.
@@ -48,12 +50,12 @@ func Open(path string) (*Bus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (is I2C enabled, and the program's user in group i2c?)", err)
 	}
-	b := &Bus{f}
-	if err := b.ioctl(i2cTimeout, patience); err != nil {
+	err = ioctl.Control(f, func(fd int) error { return unix.IoctlSetInt(fd, i2cTimeout, patience) })
+	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: not an I2C bus: %w", path, err)
 	}
-	return b, nil
+	return &Bus{f}, nil
 }
 
 // Tx writes w to the device at a 7-bit address and then reads r from it, in one
@@ -86,7 +88,7 @@ func (b *Bus) TxWrites(addr uint16, r []byte, ws ...[]byte) error {
 		return fmt.Errorf("%s: a transfer of nothing", b.f.Name())
 	}
 	t := &transfer{&msgs[0], uint32(len(msgs))}
-	if err := b.ioctlPointer(i2cRdwr, unsafe.Pointer(t)); err != nil {
+	if err := ioctl.Do(b.f, i2cRdwr, unsafe.Pointer(t)); err != nil {
 		return fmt.Errorf("%s device %#02x: %w", b.f.Name(), addr, err)
 	}
 	return nil
@@ -94,28 +96,3 @@ func (b *Bus) TxWrites(addr uint16, r []byte, ws ...[]byte) error {
 
 // Close closes the bus.
 func (b *Bus) Close() error { return b.f.Close() }
-
-func (b *Bus) ioctl(request uint, value int) error {
-	return b.control(func(fd int) error { return unix.IoctlSetInt(fd, request, value) })
-}
-
-func (b *Bus) ioctlPointer(request uintptr, p unsafe.Pointer) error {
-	return b.control(func(fd int) error {
-		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(p)); errno != 0 {
-			return errno
-		}
-		return nil
-	})
-}
-
-func (b *Bus) control(do func(fd int) error) error {
-	raw, err := b.f.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var doErr error
-	if err := raw.Control(func(fd uintptr) { doErr = do(int(fd)) }); err != nil {
-		return err
-	}
-	return doErr
-}

@@ -37,7 +37,6 @@ const (
 	lookEvery  = 50 * time.Millisecond
 	stillLooks = 3 // looks that must agree, so far apart:
 	stillEvery = 10 * time.Millisecond
-	retryEvery = time.Second
 )
 
 // Switch is the source of one key switch.
@@ -62,47 +61,29 @@ func (s *Switch) Run(ctx context.Context, out chan<- hw.Event) error {
 		return fmt.Errorf("key switch %s: %d positions, expected 1 to 8", s.set.Name, n)
 	}
 	r := &run{Switch: s, ctx: ctx, tell: hw.NewTeller(s.set.Name, out)}
-	for ctx.Err() == nil {
-		if err := r.session(); err != nil && ctx.Err() == nil {
-			r.gone(err)
-			r.pause(retryEvery)
-		}
-	}
+	r.tell.Keep(ctx, "key switch", s.now, r.session)
 	return nil
 }
 
 // run is the state of one Switch.Run; only its goroutine touches it.
 type run struct {
 	*Switch
-	ctx     context.Context
-	tell    *hw.Teller
-	missing bool   // Went has been told
-	told    uint64 // positions that are on
+	ctx  context.Context
+	tell *hw.Teller
+	told uint64 // positions that are on
 }
 
-func (r *run) gone(err error) {
-	if r.told = 0; !r.missing {
-		r.missing = true
-		r.tell.Notice(r.ctx, hw.Went, "", "key switch missing: "+err.Error(), r.now())
-	}
-}
-
-func (r *run) pause(d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-r.ctx.Done():
-	}
-}
-
-// session opens the contacts and looks at them until they fail.
+// session opens the contacts and looks at them until they fail. No position is on
+// before it.
 func (r *run) session() error {
+	r.told = 0
 	lines, err := r.open()
 	if err != nil {
 		return err
 	}
 	defer lines.Close()
 	came := false
-	for ; r.ctx.Err() == nil; r.pause(lookEvery) {
+	for ; r.ctx.Err() == nil; hw.Pause(r.ctx, lookEvery) {
 		on, still, err := r.look(lines)
 		switch {
 		case err != nil:
@@ -110,8 +91,8 @@ func (r *run) session() error {
 		case !still:
 			continue
 		case !came:
-			came, r.missing = true, false
-			r.tell.Notice(r.ctx, hw.Came, "", "key switch", r.now())
+			came = true
+			r.tell.Came(r.ctx, "key switch", r.now())
 		}
 		r.change(on)
 	}
@@ -126,7 +107,7 @@ func (r *run) look(lines Lines) (on uint64, still bool, err error) {
 		return on, err == nil, err
 	}
 	for range stillLooks {
-		r.pause(stillEvery)
+		hw.Pause(r.ctx, stillEvery)
 		again, err := lines.Get(mask)
 		if err != nil || again != on {
 			return 0, false, err

@@ -59,12 +59,11 @@ type Settings struct {
 
 // The matrix's own times.
 const (
-	scanEvery  = 5 * time.Millisecond
-	scanGap    = time.Millisecond       // between two scans, at least
-	quietFor   = 100 * time.Millisecond // without a key before it rests
-	lookEvery  = 500 * time.Millisecond // while resting, edges or not
-	failFor    = 100 * time.Millisecond // of failing scans before the keypad is gone
-	retryEvery = time.Second            // while it is gone
+	scanEvery = 5 * time.Millisecond
+	scanGap   = time.Millisecond       // between two scans, at least
+	quietFor  = 100 * time.Millisecond // without a key before it rests
+	lookEvery = 500 * time.Millisecond // while resting, edges or not
+	failFor   = 100 * time.Millisecond // of failing scans before the keypad is gone
 )
 
 // Matrix is the source of one key matrix.
@@ -89,12 +88,7 @@ func (m *Matrix) Run(ctx context.Context, out chan<- hw.Event) error {
 		return fmt.Errorf("keypad %s: %d rows by %d columns; a matrix has 1 to 8 of each", m.set.Name, m.set.Rows, m.set.Cols)
 	}
 	r := &run{Matrix: m, ctx: ctx, tell: hw.NewTeller(m.set.Name, out), scanner: newScanner(m.set)}
-	for ctx.Err() == nil {
-		if err := r.session(); err != nil {
-			r.gone(err)
-			r.pause(retryEvery)
-		}
-	}
+	r.tell.Keep(ctx, "keypad", m.now, r.session)
 	return nil
 }
 
@@ -105,23 +99,8 @@ type run struct {
 	tell    *hw.Teller
 	scanner *scanner
 	lines   Lines
-	missing bool          // Went has been told
 	quiet   time.Duration // since when no key is about
 	began   time.Duration // when the last scan did
-}
-
-func (r *run) gone(err error) {
-	if !r.missing && r.ctx.Err() == nil {
-		r.tell.Notice(r.ctx, hw.Went, "", "keypad missing: "+err.Error(), r.now())
-	}
-	r.missing = true
-}
-
-func (r *run) pause(d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-r.ctx.Done():
-	}
 }
 
 // session opens the wires and scans until they fail or the context ends.
@@ -140,8 +119,7 @@ func (r *run) session() error {
 		return err
 	}
 	r.scanner.begin(first, r.now())
-	r.missing = false
-	r.tell.Notice(r.ctx, hw.Came, "", fmt.Sprintf("keypad of %d rows by %d columns", r.set.Rows, r.set.Cols), r.now())
+	r.tell.Came(r.ctx, fmt.Sprintf("keypad of %d rows by %d columns", r.set.Rows, r.set.Cols), r.now())
 	return r.scan()
 }
 
@@ -150,7 +128,7 @@ func (r *run) session() error {
 func (r *run) scan() error {
 	var err error
 	var failing time.Duration // since when, if err is set
-	for r.quiet = r.now(); r.ctx.Err() == nil; r.pause(r.untilNext(err)) {
+	for r.quiet = r.now(); r.ctx.Err() == nil; hw.Pause(r.ctx, r.untilNext(err)) {
 		before := err
 		if err = r.turn(before != nil); err == nil {
 			continue

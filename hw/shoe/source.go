@@ -64,7 +64,7 @@ func (s *Source) Run(ctx context.Context, out chan<- hw.Event) error {
 			<-ctx.Done()
 			break
 		}
-		r.pause(retryEvery)
+		hw.Pause(ctx, retryEvery)
 	}
 	return nil
 }
@@ -78,13 +78,6 @@ type run struct {
 	told  hw.Change     // Came, Went or nothing yet
 	quiet time.Duration // spent reading since the last good frame, or since the line was opened
 	mute  bool          // the shoe takes no answers
-}
-
-func (r *run) pause(d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-r.ctx.Done():
-	}
 }
 
 // went: the line is down. What the shoe does from here on may go unseen.

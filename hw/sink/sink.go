@@ -83,7 +83,7 @@ func (s *Sink[T]) Run(ctx context.Context, out chan<- hw.Event) error {
 	for ctx.Err() == nil {
 		if err := r.session(); err != nil {
 			r.faulty(err)
-			r.pause()
+			hw.Pause(r.ctx, retryEvery)
 		}
 	}
 	return nil
@@ -104,13 +104,6 @@ func (r *run[T]) faulty(err error) {
 	if r.told != hw.Faulty && r.ctx.Err() == nil {
 		r.tell.Notice(r.ctx, hw.Faulty, "", r.name+": "+err.Error(), r.now())
 		r.told = hw.Faulty
-	}
-}
-
-func (r *run[T]) pause() {
-	select {
-	case <-time.After(retryEvery):
-	case <-r.ctx.Done():
 	}
 }
 
