@@ -41,6 +41,7 @@ func Render(b *stats.Board, width int, colour bool, now Now) string {
 		p.text(0, p.line(), strong, "WAITING FOR THE TABLE UNIT")
 		return p.String(colour)
 	}
+	menu(p, b.Menu)
 	header(p, b, now)
 	limits(p, b)
 	bigRoad(p, b)

@@ -119,6 +119,12 @@ func states(t testing.TB) map[string]*stats.Board {
 	b.Test, b.Keypad = "keypad", []stats.KeyState{{Pos: "r1c1", Name: "BANKER", Seen: 2, Down: true}, {Pos: "r4c4", Seen: 0}}
 	b.Dealer = stats.Dealer{Lines: [2]string{"SAVE 142 FIRST", "OK=SAVE   CLEAR=DROP"}, Refused: true}
 	all["long"] = b
+
+	b = board(t, panda, "")
+	b.Bar = stats.Bar{Kind: stats.BarClosedTable}
+	b.Menu = &stats.Menu{Title: "DOCTOR", At: 1, Below: true, Failed: true, Hint: "2 = DOWN   8 = UP   OK = AGAIN   CLEAR = BACK", Refused: "2=DOWN  8=UP",
+		Lines: []string{"fine record: 48311 records, chain whole", "WARNING space: 312 MB free"}}
+	all["menu"] = b
 	all["waiting"] = nil
 	return all
 }

@@ -40,6 +40,8 @@ func (d *drawing) content() {
 		d.testPage()
 	case d.b.Identify:
 		d.identify()
+	case d.b.Menu != nil:
+		d.menuPage(d.b.Menu)
 	default:
 		d.header()
 		d.bar()

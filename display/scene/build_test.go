@@ -230,7 +230,7 @@ func TestLimitsAndCollectionAreAlwaysPosted(t *testing.T) {
 	v := reference(t)
 	const fees = "$10–100|$1|$101–500|$2|$501–1,000|$4|D7 · P8|$1|player-dealer|$5"
 	for _, s := range Specimens() {
-		if s.Board.Test != "" || s.Board.Identify || s.Board.Game.ID != "ez-baccarat-panda-8" {
+		if s.Board.Test != "" || s.Board.Identify || s.Board.Menu != nil || s.Board.Game.ID != "ez-baccarat-panda-8" {
 			continue
 		}
 		ops := Build(&s.Board, s.Look(v))

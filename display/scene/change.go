@@ -23,6 +23,9 @@ func NextChange(b *stats.Board, v View) (time.Duration, bool) {
 	if b.Identify {
 		return flashHalf - v.Now%flashHalf, true
 	}
+	if b.Menu != nil {
+		return 0, false
+	}
 	if b.ClockTrusted {
 		at(v.nextMinute())
 	}

@@ -40,7 +40,7 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 			specimens := append(Specimens(), hardCases()...)
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
 				for _, s := range specimens {
-					if s.Board.Test != "" && pair[1] != nil {
+					if (s.Board.Test != "" || s.Board.Menu != nil) && pair[1] != nil {
 						continue // a technician's page is in one language
 					}
 					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
@@ -172,7 +172,7 @@ func partsOf(p plan, ops []Op) map[string]Box {
 	all := map[string]Box{
 		"header": p.header, "limits": p.header, "bar": p.bar, "collection": p.collection.inset(0, -8*p.scale), "dealer": p.collection.inset(0, -8*p.scale), "corner": p.collection,
 		"results": p.results, "previous": p.previous, "notice": p.notice, "caption": p.derived,
-		"bead": p.beads, "big": p.bigRoad.inset(-2, -2), "waiting": screen, "identify": screen, "pattern": screen, "test": screen, "keypad": screen,
+		"bead": p.beads, "big": p.bigRoad.inset(-2, -2), "waiting": screen, "identify": screen, "pattern": screen, "test": screen, "keypad": screen, "menu": screen,
 		"attract": p.bigRoad.Union(p.results).Union(p.beads).Union(p.derived).Union(p.previous),
 	}
 	return all
@@ -182,7 +182,7 @@ func partsOf(p plan, ops []Op) map[string]Box {
 func (l *layout) obstacles(texts []Op) {
 	for _, o := range l.ops {
 		switch o.Name {
-		case "bar.pays", "bar.flag.edge", "bar.qr", "dealer.edge", "keypad.key", "notice", "previous", "results", "bar":
+		case "bar.pays", "bar.flag.edge", "bar.qr", "dealer.edge", "keypad.key", "menu", "notice", "previous", "results", "bar":
 			for _, text := range texts {
 				if b := o.Bounds(); b.Overlaps(text.Bounds()) && !b.Contains(text.Bounds()) {
 					l.complain("%s %q touches %s", text.Name, text.Run.Text, o.Name)

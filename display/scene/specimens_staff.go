@@ -55,6 +55,7 @@ func staffSpecimens() []Specimen {
 		out = append(out, Specimen{Name: "test-" + page, Title: "Technician's test: " + page,
 			Board: with(panda8(""), func(b *stats.Board) { b.Test = page })})
 	}
+	out = append(out, menuSpecimens()...)
 	for i := range out {
 		out[i].Dealer = true
 	}

@@ -11,6 +11,9 @@ const (
 	MenuWidth = 44
 )
 
+// indent stands before the second and later rows of a line on the screen.
+const indent = "   "
+
 // Menu is a page of the technician's menu, whole, as a screen shows it.
 type Menu struct {
 	Title        string
@@ -36,7 +39,7 @@ func (c Console) Menu(t Table) (Menu, bool) {
 	p := Menu{Title: s.title, At: -1}
 	switch {
 	case m.out != 0:
-		p.Working, p.Hint = true, "PLEASE WAIT     CLEAR = BACK"
+		p.Working, p.Lines, p.Hint = true, []string{"Please wait."}, "CLEAR = BACK"
 	case s.items != nil:
 		for i, it := range s.items {
 			p.Lines = append(p.Lines, fmt.Sprintf("%d  %s", i+1, it.long))
@@ -61,7 +64,12 @@ func (m *menu) toldPage(p *Menu) {
 		if i == m.told.lineOf(m.top-1) {
 			begins = len(rows)
 		}
-		rows = append(rows, wrap(line, MenuWidth)...)
+		for k, row := range wrap(line, MenuWidth-len(indent)) {
+			if k > 0 {
+				row = indent + row
+			}
+			rows = append(rows, row)
+		}
 	}
 	var head []string
 	if m.told.Ready && !m.done {
