@@ -12,7 +12,7 @@
 // presses); a key has the same name whatever NumLock says ("KP7", never "HOME");
 // keys that were already down when the pad came, or when events were lost, are
 // not told until they have been let go; a key that the kernel lets go of because the
-// pad is unplugged is not told up; foreign keyboards are named once and
+// pad is unplugged is not told up; foreign keyboards and badge readers are named once and
 // left alone. A pad that comes back, in the enrolled port or the accepted one,
 // works again by itself.
 //

@@ -65,6 +65,18 @@ func (i Identity) has(code uint16) bool { return slices.Contains(i.Keys, code) }
 // many badge readers have them too.
 func (i Identity) numeric() bool { return i.has(keyKP0) && i.has(keyKPEnter) }
 
+// reads says that the device calls itself a reader of badges, cards or bar codes. It
+// types what it has read, and claims all the keys of a keyboard.
+func (i Identity) reads() bool {
+	name := strings.ToLower(i.Name)
+	for _, word := range []string{"reader", "scanner", "barcode", "bar code", "rfid", "rf ideas", "magstripe", "badge"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // typing says that the device is something to type on, and not a power button,
 // a mouse or a remote control.
 func (i Identity) typing() bool {

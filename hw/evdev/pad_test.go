@@ -234,6 +234,50 @@ func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
 	})
 }
 
+func badgeReader() evdev.Identity {
+	return evdev.Identity{Match: evdev.Match{Vendor: 0xffff, Product: 0x0035, Name: "Sycreader USB Reader", Port: "usb-1.4/input0"}, Keys: keys(1, 127)}
+}
+
+// Public bug reports: google/periph 434. A badge held to its reader twice stopped the
+// program; here the reader types, and is none of ours.
+func TestBadgeThatIsReadTwiceIsNoPressAndHoldsNoneUp(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		reader := d.in.Plug("event2", badgeReader())
+		d.Start()
+		d.Wait(lag)
+		if _, notices := d.Take(); len(notices) != 2 || notices[0].Change != hw.Came || notices[1].Change != hw.Unknown {
+			t.Fatalf("told %+v, want the pad taken and the reader named", notices)
+		}
+		for range 2 {
+			for _, key := range []string{"KP1", "KP2", "KP1", "KPENTER"} {
+				reader.Key(code[key], true)
+				reader.Key(code[key], false)
+			}
+			n.Key(code["KP2"], true)
+			d.Expect(lag, "+KP2")
+			n.Key(code["KP2"], false)
+			d.Expect(100*time.Millisecond, "-KP2")
+		}
+	})
+}
+
+// Where any pad is welcome, a reader that is there alone is not.
+func TestBadgeReaderIsNotTakenForAPad(t *testing.T) {
+	s := settings()
+	s.Match = evdev.Match{}
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		d.in.Plug("event1", badgeReader())
+		d.Start()
+		d.Wait(lag)
+		if _, notices := d.Take(); len(notices) != 2 || notices[0].Change != hw.Unknown || notices[1].Change != hw.Went {
+			t.Fatalf("told %+v, want the reader named and the pad missing", notices)
+		}
+		d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.ExpectChange(lag, hw.Came)
+	})
+}
+
 func TestAnyNumericPadPrefersOneThatCallsItselfAPad(t *testing.T) {
 	var accepted []evdev.Match
 	s := settings()

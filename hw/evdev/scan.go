@@ -128,7 +128,7 @@ func (r *run) rank(id Identity) int {
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.set.Match.fits(id.Match) && id.numeric():
+	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads():
 		return rankAny + id.fitness()
 	case one && id.model() == r.set.Match.model() && r.canAccept(id):
 		return rankCandidate
