@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
 	"shoeboard/display/plain"
@@ -180,11 +181,11 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *core) error {
 		return nil
 	}
 	s := c.set.config.Screens[0]
-	l, err := newLook(s)
+	l, err := look.New(s)
 	if err != nil {
 		return err
 	}
-	g := &gallery{look: l, clock: c.set.clock}
+	g := &look.Gallery{Look: l, Clock: c.set.clock}
 	teller := hw.NewTeller("keyboard", c.in)
 	keys := func(k display.Key) {
 		teller.Press(ctx, k.Name, k.Down, c.set.clock.Mono())

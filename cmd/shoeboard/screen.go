@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"image"
 	"iter"
 	"log/slog"
-	"math"
-	"time"
 
 	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
-	"shoeboard/display/scene"
 	"shoeboard/tracker/localapi"
 )
 
@@ -36,12 +33,12 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	l, err := newLook(s)
+	l, err := look.New(s)
 	if err != nil {
 		return err
 	}
-	l.output = v.Output
-	g := &gallery{look: l, clock: stamp.NewClock(1, false)}
+	l.Output = v.Output
+	g := &look.Gallery{Look: l, Clock: stamp.NewClock(1, false)}
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket)}
 	return show(ctx, p.log, g, s, !v.Window && s.Fullscreen, nil, client.Boards)
 }
@@ -56,22 +53,22 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 }
 
 // show opens the window and feeds it with what boards gives until ctx ends.
-func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
+func show(ctx context.Context, log *slog.Logger, g *look.Gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := alive.NewWitness()
-	for _, err := range g.look.house.troubles {
+	for _, err := range g.Look.House.Troubles {
 		log.Warn("picture passed over", "err", err)
 	}
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
-		Rotation: g.look.rotation, Picture: seen.Picture(watchPanel(log, s, full, g)), Keys: keys,
-		Output: g.look.output, Shift: pixelShift(s),
+		Rotation: g.Look.Rotation, Picture: seen.Picture(look.WatchPanel(log, s, full, g)), Keys: keys,
+		Output: g.Look.Output, Shift: look.PixelShift(s),
 	})
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
 		for u := range boards(ctx) {
-			g.take(u)
+			g.Take(u)
 			screen.Refresh()
 		}
 	}()
@@ -81,60 +78,4 @@ func show(ctx context.Context, log *slog.Logger, g *gallery, s config.Screen, fu
 	<-fed
 	log.Info("window closed", "frames", screen.Frames())
 	return err
-}
-
-// pixelShift is how many pixels to each side a picture moves that is to leave no
-// marks on its panel: more than a thin line is wide, less than any margin.
-func pixelShift(s config.Screen) int {
-	if s.PixelShift {
-		return 4
-	}
-	return 0
-}
-
-// settledIn is how long a panel must have had its size: a window that is opening
-// and a monitor that wakes up change theirs a few times.
-const settledIn = 3 * time.Second
-
-// watchPanel is g's picture function; it logs what is wrong with the panel, once
-// for each size.
-func watchPanel(log *slog.Logger, s config.Screen, full bool, g *gallery) func(w, h int) ([]scene.Op, time.Duration) {
-	var size image.Point
-	var since time.Time
-	told := false
-	return func(w, h int) ([]scene.Op, time.Duration) {
-		if pw, ph := g.look.rotation.Size(w, h); size != image.Pt(pw, ph) {
-			size, since, told = image.Pt(pw, ph), time.Now(), false
-		}
-		if full && !told && time.Since(since) >= settledIn {
-			told = true
-			for _, fault := range panelFaults(s, size.X, size.Y) {
-				log.Warn("screen", "name", s.Name, "fault", fault)
-			}
-		}
-		return g.picture(w, h)
-	}
-}
-
-// panelFaults are what a technician should know of a panel of w x h pixels that
-// shows a [[screen]].
-func panelFaults(s config.Screen, w, h int) (faults []string) {
-	if want := s.Size; want != (config.Size{}) && (want.Width != w || want.Height != h) {
-		faults = append(faults, fmt.Sprintf("the monitor shows %dx%d, the configuration wants %s: another cable or socket, or size = \"auto\"", w, h, want))
-	}
-	if far := readFrom(s.Inches, w, h); far < 0.98*readFrom(27, 1920, 1080) {
-		faults = append(faults, fmt.Sprintf("the panel is too small (screen_inches = %d, %dx%d): the phase is to be read from %.1f m, not from 8 m: expected 27 inches or more", s.Inches, w, h, far))
-	}
-	return faults
-}
-
-// readFrom is from how many metres the phase can be read on a panel of so many
-// inches: from 8 m on one of 27 inches, for which the board's measures are given.
-func readFrom(inches, w, h int) float64 {
-	base := min(float64(w)/1920, float64(h)/1080)
-	if h > w {
-		base = min(float64(w)/1080, float64(h)/1920)
-	}
-	const metres, reference = 8, 27 / 2202.9 // the diagonal of 1920x1080 in pixels
-	return metres * base * float64(inches) / math.Hypot(float64(w), float64(h)) / reference
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/image/draw"
 
+	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
 )
@@ -22,14 +23,14 @@ type specimenVerb struct {
 // Run draws every state of the board. It needs no display: the pictures are painted
 // by the same code whose masks the window shows.
 func (v *specimenVerb) Run(p *program) error {
-	l, err := newLook(v.screen())
+	l, err := look.New(v.screen())
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(v.Out, 0o755); err != nil {
 		return err
 	}
-	l.view.W, l.view.H, l.view.Corner = v.Width, v.Height, "SPECIMEN"
+	l.View.W, l.View.H, l.View.Corner = v.Width, v.Height, "SPECIMEN"
 	painter := paint.New()
 	var sheet []*image.RGBA
 	var names []string
@@ -37,7 +38,7 @@ func (v *specimenVerb) Run(p *program) error {
 		if len(v.Only) > 0 && (len(s.Name) < len(v.Only) || s.Name[:len(v.Only)] != v.Only) {
 			continue
 		}
-		img := painter.Frame(scene.Build(&s.Board, s.Look(l.view)), v.Width, v.Height, l.rotation)
+		img := painter.Frame(scene.Build(&s.Board, s.Look(l.View)), v.Width, v.Height, l.Rotation)
 		if err := writePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
 			return err
 		}

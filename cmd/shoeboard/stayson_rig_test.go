@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display/paint"
@@ -190,16 +192,19 @@ func changed(t testing.TB, m *xtest.Memory, r image.Rectangle, was []byte, since
 // shown is what a monitor of w x h pixels shows of the board when all is well.
 func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 	u.t.Helper()
-	l, err := newLook(s)
+	l, err := look.New(s)
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	g := &gallery{look: l, clock: stamp.NewClock(1, false)}
-	g.take(localapi.Update{Board: u.last})
-	g.lost = lost
-	pw, ph := l.rotation.Size(w, h)
-	ops, _ := g.picture(pw, ph)
-	return paint.New().Frame(ops, pw, ph, l.rotation)
+	g := &look.Gallery{Look: l, Clock: stamp.NewClock(1, false)}
+	update := localapi.Update{Board: u.last}
+	if lost {
+		update.Err = errors.New("no core")
+	}
+	g.Take(update)
+	pw, ph := l.Rotation.Size(w, h)
+	ops, _ := g.Picture(pw, ph)
+	return paint.New().Frame(ops, pw, ph, l.Rotation)
 }
 
 // awaitBoard waits until the monitor shows the board and nothing but the board.

@@ -29,9 +29,15 @@ func (c Config) Settings() tracker.Settings {
 
 // Location is the time zone of the house.
 func (c Config) Location() *time.Location {
-	where, err := time.LoadLocation(c.Zone)
-	if err != nil { // refused in the reading; UTC rather than no board
-		return time.UTC
+	return Location(c.Zone, time.UTC) // a wrong one is refused in the reading; UTC rather than no board
+}
+
+// Location is the time zone of that IANA name, or other for "" and for one that is
+// not known.
+func Location(zone string, other *time.Location) *time.Location {
+	where, err := time.LoadLocation(zone)
+	if zone == "" || err != nil {
+		return other
 	}
 	return where
 }
