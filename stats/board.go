@@ -177,8 +177,10 @@ type Fault struct {
 
 	Began int64  `json:"began,omitempty"`           // Unix milliseconds when it was first raised; 0: the clock was not set
 	Times int    `json:"times,omitempty"`           // how often it has been raised since
-	Ended bool   `json:"ended,omitempty"`           // it is not there any more
 	By    string `json:"acknowledged_by,omitempty"` // empty: nobody has acknowledged it
+
+	Ended   bool  `json:"ended,omitempty"`    // it is not there any more
+	EndedAt int64 `json:"ended_at,omitempty"` // Unix milliseconds; 0: the clock was not set
 }
 
 // ConfigFault is the first fault of a configuration that was refused.

@@ -192,6 +192,13 @@ func faults(p *page, b *stats.Board) {
 		if f.Staff {
 			k = dim
 		}
-		p.wrap(k, "! "+f.Text)
+		text := "! " + f.Text
+		if f.By != "" {
+			text += " (acknowledged by " + f.By + ")"
+		}
+		p.wrap(k, text)
+	}
+	for _, f := range b.EndedFaults {
+		p.wrap(dim, "! Over, not acknowledged: "+f.Text)
 	}
 }

@@ -45,7 +45,11 @@ func (d *drawing) attract() {
 	foot.Y0 = foot.Y1 - d.u(76)
 	in.Y1 = foot.Y0 - d.u(20)
 	d.footLines(foot)
-	pages[int(d.v.Now/attractIn)%len(pages)](in)
+	n := int(d.v.Now/attractIn) % len(pages)
+	if !d.p.compact || n > 0 { // beside the bets a small screen has no room
+		in = d.staffStrip(in)
+	}
+	pages[n](in)
 }
 
 // attractBox is the place of everything between header, bar and collection.

@@ -1,12 +1,10 @@
 package scene
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"shoeboard/stats"
 	"shoeboard/tracker"
 )
 
@@ -76,12 +74,13 @@ func (d *drawing) tableLine(shoe bool) row {
 	case d.b.Saving:
 		r = append(r, piece{"header.saving", d.shape(s, d.words.first.Get(Saving), l), d.u(11), d.theme.Amber})
 	case d.b.ClockTrusted:
-		r = append(r, piece{"header.clock", d.shape(s, d.clock(), l), d.u(11), d.theme.Muted})
+		r = append(r, piece{"header.clock", d.shape(s, d.clock(d.v.Wall), l), d.u(11), d.theme.Muted})
 	default:
 		r = append(r, piece{"header.clock", d.shape(s, d.words.first.Get(ClockNotSet), l), d.u(11), d.theme.Amber})
 	}
-	if slices.ContainsFunc(d.b.Faults, func(f stats.Fault) bool { return f.Staff }) {
+	if n := len(d.marked()); n > 0 {
 		r = append(r, piece{"header.fault", d.shape(s, "●", English), d.u(14), d.theme.Amber})
+		r = append(r, piece{"header.fault", d.shape(s, strconv.Itoa(n), English), d.u(6), d.theme.Muted})
 	}
 	if shoe && d.b.ShoeToday > 0 {
 		dot()
@@ -94,17 +93,17 @@ func (d *drawing) shoeToday() string {
 	return d.words.first.Get(ShoeToday, "n", strconv.Itoa(d.b.ShoeToday))
 }
 
-// clock is the local time in the way of the first language.
-func (d *drawing) clock() string {
+// clock is a local time in the way of the first language.
+func (d *drawing) clock(at time.Time) string {
 	w := d.words.first
 	if w.Get(Clock) == "24" {
-		return d.v.Wall.Format("15:04")
+		return at.Format("15:04")
 	}
 	half := w.Get(AM)
-	if d.v.Wall.Hour() >= 12 {
+	if at.Hour() >= 12 {
 		half = w.Get(PM)
 	}
-	return d.v.Wall.Format("3:04") + " " + half
+	return at.Format("3:04") + " " + half
 }
 
 // nextMinute is how long the clock stays as it is.

@@ -72,6 +72,14 @@ func hardCases() []Specimen {
 		b.Limits = []tracker.Limit{{Bets: []string{"player"}, Min: 1000, Max: 100000}, {Bets: []string{"banker"}, Min: 1000, Max: 100000},
 			{Bets: []string{"tie"}, Min: 100, Max: 10000}, {Bets: []string{"dragon-7"}, Min: 100, Max: 5000}, {Bets: []string{"panda-8"}, Min: 100, Max: 5000}}
 	})
+	many := func(b stats.Board) stats.Board {
+		return with(marked(b), func(b *stats.Board) {
+			for range 30 {
+				b.EndedFaults = append(b.EndedFaults, b.EndedFaults[0])
+			}
+		})
+	}
+	attracting := with(kind(panda8("BTPBPBPPBPBP"), stats.BarShuffling), func(b *stats.Board) { b.Attract.On = true })
 	return []Specimen{
 		{Name: "bonus-totals", Board: result(panda8("b"), everything)},
 		{Name: "two-bonuses-totals", Board: result(dai("x"), everything)},
@@ -83,6 +91,10 @@ func hardCases() []Specimen {
 		{Name: "long-words", Board: with(echo(stats.Dealer{Entering: true, Lines: [2]string{"OK=NEW SHOE 0=HAND83", "KEY IT, FREE OR VOID"}}), func(b *stats.Board) {
 			b.Faults = []stats.Fault{{Text: strings.Repeat("The keypad is not there. ", 8)}}
 		})},
+		{Name: "many-faults", Board: many(panda8(""))},
+		{Name: "many-faults-closed", Board: many(closedTable())},
+		{Name: "many-faults-summary", Board: many(attracting), now: attractIn},
+		{Name: "many-faults-collection", Board: many(attracting), now: 2 * attractIn},
 	}
 }
 

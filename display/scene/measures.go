@@ -16,7 +16,7 @@ var measures = []measure{
 	{"results.label", 20}, {"limits.label", 20},
 	{"collection.rate", 26},
 	{"bead.letter", 17},
-	{"caption", 12}, {"big.ties", 10}, {"attract.ties", 10}, {"previous.ties", 5},
+	{"caption", 12}, {"attract.staff", 12}, {"big.ties", 10}, {"attract.ties", 10}, {"previous.ties", 5},
 	{"demo", 0}, {"corner", 12},
 }
 

@@ -2,7 +2,11 @@ package scene
 
 import (
 	"image/color"
+	"slices"
 	"strconv"
+	"time"
+
+	"shoeboard/stats"
 )
 
 // noticeText is a message for staff: a title and its sentences.
@@ -19,14 +23,79 @@ func (d *drawing) noticeOf() (noticeText, bool) {
 		where := w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
 		return noticeText{w.Get(ConfigRefused), []string{where, f.Key + ": " + f.Text, w.Get(ConfigStays)}}, true
 	}
-	var n noticeText
+	n := noticeText{title: w.Get(Staff), lines: d.urgent()}
+	if d.nobodyPlays() {
+		n.lines = append(n.lines, d.known()...)
+	}
+	return n, len(n.lines) > 0
+}
+
+// urgent are the faults that are there and that nobody has acknowledged.
+func (d *drawing) urgent() (lines []string) {
 	for _, f := range d.b.Faults {
 		if !f.Staff && f.Code != "clock-not-set" { // the header says that
-			n.lines = append(n.lines, f.Text)
+			lines = append(lines, f.Text)
 		}
 	}
-	n.title = w.Get(Staff)
-	return n, len(n.lines) > 0
+	return lines
+}
+
+// marked are the faults that are no more than a mark while players look on: those that
+// are acknowledged, and those that have ended and are not.
+func (d *drawing) marked() []stats.Fault {
+	staff := slices.Clone(d.b.Faults)
+	staff = slices.DeleteFunc(staff, func(f stats.Fault) bool { return !f.Staff })
+	return append(staff, d.b.EndedFaults...)
+}
+
+// known are the marked faults in words, for when there is nothing that players look at.
+// What became of a fault comes first: the sentence alone would say that it is there.
+func (d *drawing) known() (lines []string) {
+	for _, f := range d.marked() {
+		became := d.words.first.Get(FaultOver)
+		if !f.Ended {
+			became = d.words.first.Get(FaultKnown, "name", f.By)
+		}
+		if f.Began > 0 {
+			became = d.when(f.Began) + ", " + became
+		}
+		if f.Times > 1 {
+			became += ", ×" + strconv.Itoa(f.Times)
+		}
+		lines = append(lines, became+": "+f.Text)
+	}
+	return lines
+}
+
+// when is a moment in Unix milliseconds as the board's clock has it, with the day when
+// it was another one.
+func (d *drawing) when(ms int64) string {
+	at := time.UnixMilli(ms).In(d.v.Wall.Location())
+	text := d.clock(at)
+	if at.Format(time.DateOnly) != d.v.Wall.Format(time.DateOnly) {
+		text = at.Format("01-02") + " " + text
+	}
+	return text
+}
+
+// nobodyPlays: the table is closed, or it shuffles and no hand is on the board.
+func (d *drawing) nobodyPlays() bool {
+	k := d.b.Bar.Kind
+	return k == stats.BarClosedTable || k == stats.BarShuffling && d.b.Shoe.Hands == 0
+}
+
+// staffStrip sets what staff should know at the foot of an attract page and returns
+// what is left of it.
+func (d *drawing) staffStrip(b Box) Box {
+	lines := append(d.urgent(), d.known()...)
+	if len(lines) == 0 {
+		return b
+	}
+	strip := b
+	strip.Y0 = b.Y1 - d.u(28)*float32(min(len(lines), 3)) - d.u(6)
+	d.paragraph("attract.staff", lines, strip, 14, d.theme.Amber)
+	b.Y1 = strip.Y0 - d.u(8)
+	return b
 }
 
 // noticeTakes reports whether a notice stands in the place of part b.

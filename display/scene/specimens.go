@@ -26,10 +26,13 @@ const specimenBoot = "specimen"
 func (s Specimen) Look(v View) View {
 	v.Boot, v.Now, v.Newest, v.Waiting = specimenBoot, s.now, 0, s.wait
 	if v.Wall.IsZero() {
-		v.Wall = time.Date(2026, time.November, 30, 21, 42, 0, 0, time.UTC)
+		v.Wall = specimenWall()
 	}
 	return v
 }
+
+// specimenWall is the time on the table's clock.
+func specimenWall() time.Time { return time.Date(2026, time.November, 30, 21, 42, 0, 0, time.UTC) }
 
 // Specimens returns every state of the board, those for players first.
 func Specimens() []Specimen {

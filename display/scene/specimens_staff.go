@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"shoeboard/stats"
@@ -20,13 +21,17 @@ func betweenShoes() []Specimen {
 		{Name: "shoe-over", Title: "Shoe over with its summary", Board: with(over, func(b *stats.Board) { b.ShoeOver = true })},
 		{Name: "shuffling", Title: "Shuffling, the finished board stays", Board: shuffling},
 		page(0), page(1), page(2), page(3),
-		{Name: "table-closed", Title: "Table closed", Board: with(kind(panda8(""), stats.BarClosedTable), func(b *stats.Board) {
-			b.Phase = "table-closed"
-			b.StatusLine = "Table 14 · EZ Baccarat Panda 8 · shoeboard 1.0.0 · configuration 3f9a2c17 · no faults"
-		})},
+		{Name: "table-closed", Title: "Table closed", Board: closedTable()},
 		{Name: "empty-bar", Title: "Before the first hand, mode off", Board: kind(panda8(""), stats.BarEmpty)},
 		{Name: "demo", Title: "Demo", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.Demo = true })},
 	}
+}
+
+func closedTable() stats.Board {
+	return with(kind(panda8(""), stats.BarClosedTable), func(b *stats.Board) {
+		b.Phase = "table-closed"
+		b.StatusLine = "Table 14 · EZ Baccarat Panda 8 · shoeboard 1.0.0 · configuration 3f9a2c17 · no faults"
+	})
 }
 
 // echo is a board on whose screen the dealer sees the echo's lines.
@@ -72,6 +77,12 @@ func faultSpecimens() []Specimen {
 		fault("keypad-missing", "Keypad missing", "E11 The keypad is not there. Plug it in again; use paper until the board shows the next hand."),
 		fault("shoe-reader-lost", "Shoe reader lost", "E31 The shoe reader does not answer. Key the hands; the cards are no longer checked."),
 		fault("not-recording", "History not being saved", "E21 Hands are not being recorded. Use paper and call the technician."),
+		{Name: "faults-marked", Title: "Faults that are over or acknowledged: a mark", Board: marked(counting(panda8(""), 14))},
+		{Name: "faults-closed", Title: "Faults in words on a closed table", Board: with(marked(closedTable()), func(b *stats.Board) {
+			b.StatusLine = strings.Replace(b.StatusLine, "no faults", "1 acknowledged,1 over", 1)
+		})},
+		{Name: "faults-attract", Title: "Faults in words on a page between shoes", Board: marked(with(kind(panda8("BTPBPBPPBPBP"), stats.BarShuffling),
+			func(b *stats.Board) { b.Attract.On = true }))},
 		{Name: "saving", Title: "A record on its way to the disk", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.Saving = true })},
 		{Name: "clock-not-set", Title: "Clock not set", Board: with(counting(panda8(""), 14), func(b *stats.Board) { b.ClockTrusted = false })},
 		{Name: "config-fault", Title: "Configuration fault", Board: with(counting(panda8(""), 14), func(b *stats.Board) {
@@ -84,6 +95,16 @@ func faultSpecimens() []Specimen {
 		})},
 		{Name: "keypad-test", Title: "Technician's keypad test", Board: with(panda8(""), func(b *stats.Board) { b.Test, b.Keypad = "keypad", padKeys() })},
 	}
+}
+
+// marked adds faults that staff know of, or that are over.
+func marked(b stats.Board) stats.Board {
+	return with(b, func(b *stats.Board) {
+		b.Faults = []stats.Fault{{Code: "heat", Text: "E41 The unit is too hot. Give it air: the processor slows itself down.",
+			Staff: true, Began: specimenWall().Add(-50 * time.Minute).UnixMilli(), Times: 1, By: "lee"}}
+		b.EndedFaults = []stats.Fault{{Code: "keypad-missing", Text: "E11 The keypad is not there. Plug it in again; use paper until the board shows the next hand.",
+			Staff: true, Ended: true, Began: specimenWall().Add(-26 * time.Hour).UnixMilli(), Times: 3}}
+	})
 }
 
 // padKeys is a numeric pad half way through its test.

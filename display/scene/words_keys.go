@@ -67,6 +67,8 @@ const (
 	ConfigRefused
 	ConfigPlace
 	ConfigStays
+	FaultOver
+	FaultKnown
 	Waiting
 	TestPattern
 	KeypadTest
@@ -121,6 +123,7 @@ var keyNames = [keyCount]string{
 	Collection: "collection", PlayerDealer: "player_dealer",
 	DealerEntering: "dealer_entering", DealerAsked: "dealer_asked", DealerRefused: "dealer_refused",
 	Staff: "staff", Saving: "saving", ConfigRefused: "config_refused", ConfigPlace: "config_place", ConfigStays: "config_stays",
+	FaultOver: "fault_over", FaultKnown: "fault_known",
 	Waiting: "waiting", TestPattern: "test_pattern", KeypadTest: "keypad_test", KeypadHint: "keypad_hint",
 	TestMode: "test_mode", TestNext: "test_next",
 	TestRotation: "test_rotation", TestUp: "test_up", TestUpIf: "test_up_if",

@@ -210,7 +210,7 @@ func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 			}
 			here = append(here, out)
 		case stands && !f.Acknowledged():
-			ended = append(ended, stats.Fault{Code: code, Text: f.Text, Began: wall(f.Raised), Ended: true, Staff: true, Times: f.Times})
+			ended = append(ended, stats.Fault{Code: code, Text: f.Text, Began: wall(f.Raised), Ended: true, EndedAt: wall(f.EndedAt), Staff: true, Times: f.Times})
 		}
 	}
 	slices.SortFunc(here, func(a, b stats.Fault) int { return cmp.Compare(a.Code, b.Code) })

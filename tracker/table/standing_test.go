@@ -350,7 +350,7 @@ func TestBoardTellsOfFaults(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	r.fault("heat", "")
-	want.Ended, want.Staff = true, true
+	want.Ended, want.EndedAt, want.Staff = true, r.now.Wall, true
 	live := r.desk.Live(r.now, table.View{})
 	if !reflect.DeepEqual(live.Ended, []stats.Fault{want}) || live.Faults != nil {
 		t.Errorf("%+v", live)
