@@ -6,7 +6,7 @@
 // thousand unplugs take a second and every run is the same; but a live bench is on
 // a kernel's own drivers and runs on the machine's clock.
 //
-// A caller may assume that a source that passes Conform keeps the promises of
+// A caller may assume that a source that passes its suite keeps the promises of
 // package hw. Fakes model what real devices were seen to do; they are no proof
 // of a driver's ioctls. ConformLive is, with twenty unplugs in place of a thousand.
 package hwtest
