@@ -40,6 +40,19 @@ func (s *server) reload(w http.ResponseWriter, r *http.Request) {
 	done(w, s.core.Reload(r.Context()))
 }
 
+func (s *server) acknowledge(w http.ResponseWriter, r *http.Request) {
+	if s.core.Acknowledge == nil {
+		refuse(w, cannot("acknowledge faults"))
+		return
+	}
+	q := r.URL.Query()
+	if q.Get("code") == "" {
+		refuse(w, badRequest("acknowledge: expected the code of a fault, code=keypad-missing"))
+		return
+	}
+	done(w, s.core.Acknowledge(r.Context(), q.Get("code"), peerFrom(r.Context()).name(q.Get("by"))))
+}
+
 func (s *server) press(w http.ResponseWriter, r *http.Request) {
 	if s.core.Press == nil {
 		refuse(w, &AnswerError{Status: http.StatusForbidden, Text: "this core was not started to take key presses through its socket"})

@@ -91,6 +91,17 @@ func (c Client) Reload(ctx context.Context) error {
 	return err
 }
 
+// Acknowledge says that the fault of that code is known; by is whom root speaks for,
+// "" for whoever calls.
+func (c Client) Acknowledge(ctx context.Context, code, by string) error {
+	q := url.Values{"code": {code}}
+	if by != "" {
+		q.Set("by", by)
+	}
+	_, err := c.call(ctx, http.MethodPost, "/v1/acknowledge?"+q.Encode(), nil)
+	return err
+}
+
 // Press plays a key of the keypad by its name going down or up.
 func (c Client) Press(ctx context.Context, key string, down bool) error {
 	body, err := json.Marshal(press{Key: key, Down: &down})

@@ -14,6 +14,8 @@
 //	POST /v1/screen-test?page=P   a page of the screen's test (stats.TestPages), none: the board;
 //	                              force=true: in the middle of a hand as well
 //	POST /v1/reload               read the configuration again
+//	POST /v1/acknowledge?code=C   acknowledge a fault in the name of whoever asks; root may
+//	                              do it in another's: by=NAME
 //	POST /v1/press                {"key":"BANKER","down":true}
 //
 // An answer of 400 and above is {"error":"…"}, one sentence for people. POST

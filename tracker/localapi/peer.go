@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/user"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -35,6 +37,18 @@ func (g Guard) allows(p peer) error {
 	}
 	return &AnswerError{Status: 403, Text: fmt.Sprintf(
 		"user %d may read the board but not change anything here: use sudo, or ask for a place in the unit's group", p.uid)}
+}
+
+// name is the peer's login name. Root's own word is taken for who sent it, for behind
+// sudo there is a person; nobody else may sign with another's name.
+func (p peer) name(by string) string {
+	if p.uid == 0 && by != "" {
+		return by
+	}
+	if u, err := user.LookupId(strconv.Itoa(p.uid)); err == nil {
+		return u.Username
+	}
+	return fmt.Sprintf("user %d", p.uid)
 }
 
 // peerOf asks the kernel who connected.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"net/http"
 	"reflect"
 	"strings"
@@ -121,15 +122,20 @@ func TestChangesReachTheCore(t *testing.T) {
 			did = append(did, fmt.Sprint("press ", key, " ", down))
 			return nil
 		},
+		Acknowledge: func(_ ctxT, code, by string) error {
+			did = append(did, "acknowledge "+code+" by "+by)
+			return nil
+		},
 	})
 	c, ctx := Client{Path: path}, shortly(t)
 	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0),
 		c.ScreenTest(ctx, "overscan", false), c.ScreenTest(ctx, "phases-zh-Hant", true), c.ScreenTest(ctx, "", false), c.Reload(ctx),
-		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false))
+		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false), c.Acknowledge(ctx, "keypad-missing", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|` + "reload|press BANKER true|press BANKER false"
+	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|` + "reload|press BANKER true|press BANKER false|" +
+		"acknowledge keypad-missing by " + peer{uid: os.Geteuid()}.name("")
 	if got := strings.Join(did, "|"); got != want {
 		t.Errorf("the core did %s\nwant %s", got, want)
 	}
@@ -146,8 +152,9 @@ func TestRefusalsAreSentences(t *testing.T) {
 			}
 			return errors.New("hands are dealt")
 		},
-		Reload: func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
-		Press:  func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
+		Reload:      func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
+		Press:       func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
+		Acknowledge: func(_ ctxT, code, _ string) error { return fmt.Errorf("fault %q does not stand", code) },
 	})
 	no, yes, ctx := Client{Path: closed}, Client{Path: open}, shortly(t)
 	for _, c := range []struct {
@@ -165,6 +172,9 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{"a page with a slip", yes.ScreenTest(ctx, "overskan", true), 400, "did you mean overscan? expected one of pattern, "},
 		{"the keypad's page", yes.ScreenTest(ctx, stats.KeypadTest, true), 400, "no page \"keypad\""},
 		{"reload of a bad file", yes.Reload(ctx), 409, "line 12"},
+		{"acknowledge not built in", no.Acknowledge(ctx, "heat", ""), 501, "cannot acknowledge faults"},
+		{"a fault that does not stand", yes.Acknowledge(ctx, "heat", ""), 409, `fault "heat" does not stand`},
+		{"a fault without a code", yes.Acknowledge(ctx, "", ""), 400, "expected the code"},
 		{"a key that is not there", yes.Press(ctx, "TURBO", true), 409, `no key "TURBO"`},
 		{"a key without a name", yes.Press(ctx, "", true), 400, "missing"},
 		{"a key from elsewhere", yes.Press(ctx, "莊", true), 400, "plain letters"},
