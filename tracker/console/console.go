@@ -131,10 +131,10 @@ type Console struct {
 	overSaid bool          // BETS was refused after SHOE OVER
 	overAt   time.Duration // when
 
-	menu    menu      // where the technician stands, and what he waits for
-	errands int       // how many went out
-	taking  *TakeOver // asked about; nil: not
-	locked  bool      // it was answered: not this table
+	menu    menu       // where the technician stands, and what he waits for
+	errands int        // how many went out
+	taking  []TakeOver // asked about, the first of them now
+	locked  bool       // it was answered: not this table
 
 	note note
 	down []held

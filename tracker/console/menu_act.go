@@ -160,11 +160,11 @@ func (m *menu) entry() string {
 	return m.keyed + m.value[len(m.keyed):]
 }
 
-// firstYear and lastYear bound the time that may be set: a unit was not built before,
-// and is not in use after.
+// firstYear and lastYear bound the time that may be set: this program is not older, and
+// the clock of a 32-bit unit ends in January 2038.
 const (
 	firstYear = 2026
-	lastYear  = 2099
+	lastYear  = 2037
 )
 
 // wrong is why the form cannot be taken, in at most 20 characters; "" when it can.

@@ -2,17 +2,20 @@ package console
 
 import "fmt"
 
-// TakeOver is the question with which a unit starts whose record another unit wrote.
-// Nothing else is accepted before it is answered, and it never expires.
+// TakeOver is a question with which a unit starts: whether it is to go on with a record
+// that another unit wrote.
 type TakeOver struct {
+	ID    string   // what its errands carry
 	Table string   // number of the table
 	Lines []string // what else is known of it, for the screen
 }
 
-// Ask puts the question of a take-over before anything else.
-func (q TakeOver) Ask(t Table) Console {
+// AskTakeOver is a Console that asks these questions, at least one of them, before
+// anything else is accepted; they never expire. A no goes to the next question, and
+// only that to the last is sent.
+func AskTakeOver(t Table, questions []TakeOver) Console {
 	c := New()
-	c.taking = &q
+	c.taking = questions
 	c.set(askTakeOver, standsAfterQ, t.Now.Mono)
 	return c
 }
@@ -33,9 +36,13 @@ func (c *Console) takeKey(t Table, word string) Out {
 	case word == "takeyes" && c.tooSoon(t):
 		return c.refuse(t, "", "")
 	case word == "takeyes":
-		return c.send(ErrandTakeOver, c.taking.Table)
+		return c.send(ErrandTakeOver, c.taking[0].ID)
+	case len(c.taking) > 1:
+		c.taking, c.menu.told = c.taking[1:], nil
+		c.set(askTakeOver, standsAfterQ, t.Now.Mono)
+		return Out{Tone: Ack}
 	}
-	return c.send(ErrandLeaveTable, c.taking.Table)
+	return c.send(ErrandLeaveTable, c.taking[0].ID)
 }
 
 // takeRefused says why no other key counts.
@@ -73,10 +80,13 @@ func (c *Console) tookLines() [2]string {
 
 // takeLines are the echo while a take-over is asked about.
 func (c *Console) takeLines() [2]string {
-	ask := fit("TAKE OVER TABLE "+c.taking.Table+"?", "TAKE OVER "+c.taking.Table+"?", "TAKE OVER TABLE?")
+	number := c.taking[0].Table
+	ask := fit("TAKE OVER TABLE "+number+"?", "TAKE OVER "+number+"?", "TAKE OVER TABLE?")
 	switch {
 	case c.menu.out != 0:
 		return [2]string{ask, "WORKING"}
+	case !c.locked && len(c.taking) > 1:
+		return [2]string{ask, "OK=YES  CLEAR=NEXT"}
 	case !c.locked:
 		return [2]string{ask, "OK=YES  CLEAR=NO"}
 	}
@@ -92,8 +102,12 @@ func (c *Console) takeLines() [2]string {
 
 // takePage is the same, whole.
 func (c *Console) takePage() Menu {
-	p := Menu{Title: fmt.Sprintf("TAKE OVER TABLE %s?", c.taking.Table), Lines: wrapped(c.taking.Lines, MenuWidth), At: -1, Asking: true,
+	q := c.taking[0]
+	p := Menu{Title: fmt.Sprintf("TAKE OVER TABLE %s?", q.Table), Lines: wrapped(bounded(Answer{Lines: q.Lines}).Lines, MenuWidth), At: -1, Asking: true,
 		Hint: "OK = YES     CLEAR = NO"}
+	if more := len(c.taking) - 1; more > 0 {
+		p.Hint = fmt.Sprintf("OK = YES     CLEAR = NEXT TABLE, %d MORE", more)
+	}
 	if c.menu.told != nil {
 		p.Lines, p.Failed = wrapped(c.menu.told.Lines, MenuWidth), c.menu.told.Failed
 	}
@@ -101,7 +115,7 @@ func (c *Console) takePage() Menu {
 	case c.menu.out != 0:
 		p.Working, p.Hint = true, "PLEASE WAIT"
 	case c.locked:
-		p.Title, p.Asking, p.Hint = fmt.Sprintf("TABLE %s NOT TAKEN OVER", c.taking.Table), false, "FLOOR = ASK AGAIN"
+		p.Title, p.Asking, p.Hint = fmt.Sprintf("TABLE %s NOT TAKEN OVER", q.Table), false, "FLOOR = ASK AGAIN"
 	}
 	p.Lines = p.Lines[:min(len(p.Lines), MenuLines)]
 	return p

@@ -26,8 +26,8 @@ type Setup struct {
 	Roles   map[string]Role            // of the sources that are no keypads
 	Day     func(tracker.Stamp) string // local date of a stamp, empty when not trusted
 	Log     *slog.Logger
-	// TakeOver is the question that waits before anything else is accepted; nil: none.
-	TakeOver *console.TakeOver
+	// TakeOver are questions that wait before anything else is accepted.
+	TakeOver []console.TakeOver
 }
 
 // wish is a decision that waits to be recorded.

@@ -65,9 +65,9 @@ type rig struct {
 	look    func()        // after every step, for a test that wants to see all
 	wrote   []table.Write // every record that the desk gave out
 
-	takeOver *console.TakeOver // the question that the next start begins with
-	errands  []console.Errand  // that the menu sent
-	recalls  int               // and called back
+	takeOver []console.TakeOver // the questions that the next start begins with
+	errands  []console.Errand   // that the menu sent
+	recalls  int                // and called back
 }
 
 // onDisk is one record as the disk has it.

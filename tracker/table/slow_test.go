@@ -30,6 +30,8 @@ type room struct {
 	table  *Table
 	stop   context.CancelFunc
 	ended  chan error
+
+	does func(context.Context, console.Errand) console.Answer // what the menu asks for
 }
 
 // seen is a board and when it came.
@@ -61,7 +63,8 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	if state.Phase == tracker.TableClosed {
 		desk.Wish(r.stamp(), "test", tracker.Command{Kind: tracker.TableOpened})
 	}
-	r.table = New(Options{Desk: desk, Journal: j, Clock: r.stamp, Speed: 1, In: r.in, Publish: r.publish, Log: quiet()})
+	r.table = New(Options{Desk: desk, Journal: j, Clock: r.stamp, Speed: 1, In: r.in, Publish: r.publish, Log: quiet(),
+		Errands: func(ctx context.Context, e console.Errand) console.Answer { return r.does(ctx, e) }})
 	ctx, cancel := context.WithCancel(t.Context())
 	r.stop = func() { cancel() }
 	go func() { r.ended <- r.table.Run(ctx) }()

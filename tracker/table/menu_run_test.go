@@ -1,0 +1,102 @@
+package table
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/journal/journaltest"
+)
+
+// hold presses a key for so long.
+func (r *room) hold(name string, d time.Duration) {
+	pos, _ := r.keys.Find(name)
+	r.in <- hw.Press{Source: "pad", Pos: pos, Down: true, At: r.stamp().Mono}
+	time.Sleep(d)
+	r.in <- hw.Press{Source: "pad", Pos: pos, Down: false, At: r.stamp().Mono}
+	time.Sleep(time.Second)
+}
+
+// shut closes the table and opens the menu.
+func (r *room) shut() {
+	time.Sleep(time.Minute)
+	r.hold("NEW_SHOE", 2100*time.Millisecond)
+	r.tap("OK", "FLOOR")
+}
+
+// An errand runs beside the table: the loop takes keys while it is out, and its answer
+// comes back to the page.
+func TestErrandRunsBesideTheTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := openRoom(t, journaltest.New(), time.Now())
+		r.does = func(_ context.Context, e console.Errand) console.Answer {
+			time.Sleep(3 * time.Second)
+			return console.Answer{Lines: []string{"asked for " + string(e.Kind)}}
+		}
+		r.shut()
+		r.tap("1")
+		if m := r.board().Menu; m == nil || !m.Working {
+			t.Fatalf("the page is %+v", m)
+		}
+		r.tap("TIE")
+		if m := r.board().Menu; m.Refused == "" {
+			t.Errorf("a key meanwhile: %+v", m)
+		}
+		time.Sleep(3 * time.Second)
+		if m := r.board().Menu; m.Working || len(m.Lines) != 1 || m.Lines[0] != "asked for status" {
+			t.Errorf("the page is %+v", m)
+		}
+		r.close()
+	})
+}
+
+// Leaving the page calls an errand back. One that does not listen holds up neither the
+// table nor, for long, its end.
+func TestErrandThatDoesNotEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := openRoom(t, journaltest.New(), time.Now())
+		called, release := false, make(chan struct{})
+		r.does = func(ctx context.Context, e console.Errand) console.Answer {
+			<-ctx.Done()
+			called = true
+			if e.Kind == console.ErrandDoctor {
+				<-release
+			}
+			return console.Answer{}
+		}
+		r.shut()
+		r.tap("1", "CLEAR")
+		synctest.Wait()
+		if !called {
+			t.Error("the errand was not called back")
+		}
+		r.tap("2", "CLEAR", "1")
+		if m := r.board().Menu; !m.Failed || m.Lines[0] != "Still busy: doctor" {
+			t.Errorf("the next errand: %+v", m)
+		}
+		from := time.Now()
+		r.close()
+		if took := time.Since(from); took > closeWithin {
+			t.Errorf("the end took %v", took)
+		}
+		close(release)
+		synctest.Wait()
+	})
+}
+
+// Without anything to ask the menu says so.
+func TestErrandsOfNoUnit(t *testing.T) {
+	r := newRunner(nil)
+	go r.run()
+	r.work(Work{Errand: &console.Errand{No: 7}})
+	if a := <-r.done; a.no != 7 || !a.answer.Failed || len(a.answer.Lines) != 1 {
+		t.Errorf("answered %+v", a)
+	}
+	r.stop()
+	if !r.ended() {
+		t.Error("it does not end")
+	}
+}
