@@ -12,6 +12,9 @@
 // the same. The record keeps a hand as its token, the form that a shoe file has
 // (token.go), so a journal can be read by a dealer.
 //
+// A fault of the unit stands in the State until it has ended and somebody has
+// acknowledged it; what is kept of faults is bounded.
+//
 // A caller may assume that a State is never changed in place: Apply copies what
 // it changes, so an older State stays true. A caller may not assume that a
 // Command is allowed: only the events that Decide returned may be applied.

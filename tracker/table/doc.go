@@ -14,6 +14,11 @@
 // nothing is acknowledged. A record that fails is tried again with the same event
 // id, so that it is never doubled; the echo says NOT RECORDING until it is on disk.
 //
+// A fault (hw.Notice, SetFault) is on the board at once and is told to the record behind
+// whatever a dealer has decided, and never while something is being keyed. It stands until
+// it has ended and somebody has acknowledged it; until then it is one fault however often
+// it comes and goes, and the record tells less and less of that (faults.go).
+//
 // A card-reading shoe comes in by the same channel. What it has read for certain becomes
 // the proposal on the echo, as if it had been keyed, and goes the same way once the
 // dealer says OK; what differs from the keys is asked about, what is doubtful is left to
