@@ -65,7 +65,7 @@ func (d *drawing) attractBox() Box {
 func (d *drawing) footLines(b Box) {
 	d.rule("attract.rule", b.X0, b.X1, b.Y0)
 	for i, text := range []string{d.b.Attract.Info, d.b.Attract.Care} {
-		at := b.inset(0, d.u(8)).row(i, 2)
+		at := Box{b.X0, b.Y0 + d.u(16), b.X1, b.Y1 + d.u(8)}.row(i, 2)
 		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), text, d.words.first.Lang, b.W())
 		d.text("attract.foot", run, (b.X0+b.X1-run.Advance)/2, run.Baseline(at.Y0, at.Y1), d.theme.Text)
 	}

@@ -75,13 +75,19 @@ func (d *drawing) testCaption(b Box, title, look string, ink color.NRGBA) {
 			s, h = set{cap: d.cap(26), weight: Bold}, head
 		}
 		row := Box{b.X0, y, b.X1, y + h}.whole()
-		if d.b.Test == "pattern" { // its circle passes here
-			run, _ := d.fit(s, d.least(16), text, d.words.first.Lang, row.W()*0.94)
-			d.fill("test.plate", row.inset((row.W()-run.Advance)/2-d.u(14), 0).whole(), 0, d.theme.Ground)
-		}
+		d.plate(text, s, row)
 		d.middle("test.caption", text, s, row, ink)
 		y += h
 	}
+}
+
+// plate clears the place of a line on the pattern, whose circle passes there.
+func (d *drawing) plate(text string, s set, b Box) {
+	if d.b.Test != "pattern" {
+		return
+	}
+	run, _ := d.fit(s, d.least(16), text, d.words.first.Lang, b.W()*0.94)
+	d.fill("test.plate", b.inset((b.W()-run.Advance)/2-d.u(14), 0).whole(), 0, d.theme.Ground)
 }
 
 // testPattern shows whether a panel is set up: its very edge, its colours, its
@@ -137,7 +143,9 @@ func (d *drawing) patternTexts(in Box) {
 	}
 	texts, foot := rest.top(rest.H() * 0.42)
 	for i, text := range lines {
-		d.middle("pattern.text", text, set{cap: d.cap(30), weight: Bold}, texts.row(i, len(lines)), d.theme.Text)
+		s, row := set{cap: d.cap(30), weight: Bold}, texts.row(i, len(lines))
+		d.plate(text, s, row.inset(0, d.u(12)))
+		d.middle("pattern.text", text, s, row, d.theme.Text)
 	}
 	d.testCaption(foot, d.words.first.Get(TestPattern), "", d.theme.Text)
 }

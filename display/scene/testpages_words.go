@@ -40,15 +40,28 @@ func (d *drawing) phasesPage(code Lang) {
 		d.testPattern()
 		return
 	}
-	cols, lineCols := 2, 3
-	if d.p.portrait {
-		cols, lineCols = 1, 2
+	phases, lines := c.each(barWords), c.each(barLines)
+	b := d.wordsFrame(c, TestPhases, append(slices.Clone(phases), lines...))
+	large, small := set{cap: d.cap(70), weight: ExtraBold, tracking: -0.01}, set{cap: d.cap(32), weight: Bold}
+	cols, lineCols := d.columnsFor(c, phases, large, b.W()), d.columnsFor(c, lines, small, b.W())
+	high, low := float32((len(phases)+cols-1)/cols)*1.75, float32((len(lines)+lineCols-1)/lineCols)
+	top, foot := b.top(round(b.H() * high / (high + low)))
+	d.wordCells(top, c, phases, cols, large)
+	d.wordCells(foot, c, lines, lineCols, small)
+}
+
+// columnsFor is in how many columns texts stand side by side at their full size, at
+// most three. A wide screen has two in any case: rows would be too low for one.
+func (d *drawing) columnsFor(c *Catalogue, texts []string, s set, width float32) int {
+	var widest float32
+	for _, text := range texts {
+		widest = max(widest, d.shape(s, text, c.Lang).Advance+d.u(24))
 	}
-	b := d.wordsFrame(c, TestPhases, append(c.each(barWords), c.each(barLines)...))
-	rows, lines := (len(barWords)+cols-1)/cols, (len(barLines)+lineCols-1)/lineCols
-	large, small := b.top(b.H() * float32(rows) * 1.75 / (float32(rows)*1.75 + float32(lines)))
-	d.wordCells(large, c, c.each(barWords), cols, set{cap: d.cap(70), weight: ExtraBold, tracking: -0.01})
-	d.wordCells(small, c, c.each(barLines), lineCols, set{cap: d.cap(32), weight: Bold})
+	least := 2
+	if d.p.portrait {
+		least = 1
+	}
+	return min(3, max(least, int(width/widest)))
 }
 
 // labelsPage shows every other text of one language, and the names of the game's
