@@ -21,6 +21,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/tracker/journal"
 )
@@ -64,7 +65,7 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 		return err
 	}
 	defer out.Cleanup()
-	n, err := writeBackup(out, data, backupHead{Version: backupVersion, Made: time.Now().UTC().Truncate(time.Second), Program: version.Read().Line(), Table: number, Unit: unitID()})
+	n, err := writeBackup(out, data, backupHead{Version: backupVersion, Made: time.Now().UTC().Truncate(time.Second), Program: version.Read().Line(), Table: number, Unit: unit.ID()})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -47,7 +48,7 @@ func (v *restoreVerb) Run(p *program, all *verbs) error {
 		return err
 	}
 	defer lock.Close()
-	r := restorer{data: data, next: filepath.Join(data, "journal.restore"), unit: unitID()}
+	r := restorer{data: data, next: filepath.Join(data, "journal.restore"), unit: unit.ID()}
 	head, err := r.unpack(v.From)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(r.next))

@@ -19,6 +19,7 @@ import (
 	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/cmd/shoeboard/version"
 )
 
@@ -115,7 +116,7 @@ var secrets = []struct {
 
 // newRedactor takes addresses, names and this unit's own serial numbers out of a text.
 func newRedactor(table string) func(string) string {
-	own := []string{unitID()}
+	own := []string{unit.ID()}
 	if host, err := os.Hostname(); err == nil {
 		own = append(own, host)
 	}

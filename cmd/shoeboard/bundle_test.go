@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/shoeboard/unit"
 )
 
 func TestRedaction(t *testing.T) {
@@ -25,7 +26,7 @@ func TestRedaction(t *testing.T) {
 		"/home/somebody/x":                                "/home/USER/x",
 		"table 14 at 18:04:05, 1920x1080, version v1.2.3": "table 14 at 18:04:05, 1920x1080, version v1.2.3",
 		"usb-0000:01:00.0-1.2/input0 and 04d9:1203":       "usb-0000:01:00.0-1.2/input0 and 04d9:1203",
-		"of " + unitID() + " here":                        "of UNIT here",
+		"of " + unit.ID() + " here":                       "of UNIT here",
 	} {
 		if got := redact(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
@@ -74,7 +75,7 @@ func TestSupportBundle(t *testing.T) {
 			}
 		}
 	}), "\n")
-	for _, secret := range []string{"192.168.1.9", "panda-8\",\"outcome", unitID()} {
+	for _, secret := range []string{"192.168.1.9", "panda-8\",\"outcome", unit.ID()} {
 		if strings.Contains(all, secret) {
 			t.Errorf("the bundle has %q", secret)
 		}

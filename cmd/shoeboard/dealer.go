@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker/card"
@@ -17,7 +18,7 @@ import (
 // wrongly and then right. He is a source like any keypad, and looks at the board
 // to see that what he keyed was taken.
 type dealer struct {
-	core   *core
+	core   *unit.Core
 	pack   *game.Pack
 	keys   console.Map
 	rand   *rand.Rand
@@ -30,7 +31,7 @@ type dealer struct {
 	cut    int // cards left when the cut card shows
 }
 
-func newDealer(v *demoVerb, c *core, pack *game.Pack, finish func()) *dealer {
+func newDealer(v *demoVerb, c *unit.Core, pack *game.Pack, finish func()) *dealer {
 	seed := v.Seed
 	if seed == 0 {
 		seed = rand.Uint64()
@@ -153,7 +154,7 @@ func (d *dealer) key(ctx context.Context, r game.Result) {
 // pending any more (it lapsed, because time runs fast) is keyed again.
 func (d *dealer) save(ctx context.Context, taken func(*stats.Board) bool, key func()) {
 	for range 5 {
-		if b, _ := d.core.hub.Newest(); b == nil || !b.Dealer.Entering {
+		if b, _ := d.core.Hub.Newest(); b == nil || !b.Dealer.Entering {
 			key()
 		}
 		d.wait(ctx, time.Second)
@@ -197,7 +198,7 @@ func (d *dealer) await(ctx context.Context, as func(*stats.Board) bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	for {
-		b, newer := d.core.hub.Newest()
+		b, newer := d.core.Hub.Newest()
 		if b != nil && as(b) {
 			return true
 		}
@@ -210,7 +211,7 @@ func (d *dealer) await(ctx context.Context, as func(*stats.Board) bool) bool {
 }
 
 func (d *dealer) hands() int {
-	if b, _ := d.core.hub.Newest(); b != nil && b.Phase != "shuffling" {
+	if b, _ := d.core.Hub.Newest(); b != nil && b.Phase != "shuffling" {
 		return b.Shoe.Hands
 	}
 	return 0
@@ -222,7 +223,7 @@ func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
 	if !ok {
 		return
 	}
-	down := d.core.set.clock.Mono()
+	down := d.core.Set.Clock.Mono()
 	hold = max(hold, 90*time.Millisecond)
 	d.teller.Press(ctx, pos, true, down)
 	d.wait(ctx, hold)

@@ -10,6 +10,7 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/display"
 	"shoeboard/display/plain"
 	"shoeboard/hw"
@@ -57,9 +58,9 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	set := coreSetup{data: data, table: v.Table, config: cfg, clock: stamp.NewClock(v.Speed, true), demo: true,
-		socket: v.Socket, other: console.Keyboard(pack)}
-	c, err := openCore(p.log, set)
+	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true,
+		Socket: v.Socket, Other: console.Keyboard(pack)}
+	c, err := unit.Open(p.log, set)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func phaseOnDisk(data string) string {
 }
 
 // play runs core, dealer and window until the first of them ends.
-func (v *demoVerb) play(ctx context.Context, p *program, c *core, pack *game.Pack) error {
+func (v *demoVerb) play(ctx context.Context, p *program, c *unit.Core, pack *game.Pack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ran := make(chan error, 1)
@@ -149,11 +150,11 @@ func (v *demoVerb) play(ctx context.Context, p *program, c *core, pack *game.Pac
 		sources = append(sources, newDealer(v, c, pack, cancel))
 	}
 	go func() {
-		ran <- c.run(coreCtx, sources...)
+		ran <- c.Run(coreCtx, sources...)
 		cancel()
 	}()
 	err := v.window(ctx, p, c)
-	last, _ := c.hub.Newest()
+	last, _ := c.Hub.Newest()
 	stopCore()
 	if coreErr := <-ran; err == nil {
 		err = coreErr
@@ -175,20 +176,20 @@ func (v *demoVerb) play(ctx context.Context, p *program, c *core, pack *game.Pac
 }
 
 // window shows the board until ctx ends or the window is closed.
-func (v *demoVerb) window(ctx context.Context, p *program, c *core) error {
+func (v *demoVerb) window(ctx context.Context, p *program, c *unit.Core) error {
 	if v.NoWindow {
 		<-ctx.Done()
 		return nil
 	}
-	s := c.set.config.Screens[0]
+	s := c.Set.Config.Screens[0]
 	l, err := look.New(s)
 	if err != nil {
 		return err
 	}
-	g := &look.Gallery{Look: l, Clock: c.set.clock}
-	teller := hw.NewTeller("keyboard", c.in)
+	g := &look.Gallery{Look: l, Clock: c.Set.Clock}
+	teller := hw.NewTeller("keyboard", c.In)
 	keys := func(k display.Key) {
-		teller.Press(ctx, k.Name, k.Down, c.set.clock.Mono())
+		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.Mono())
 	}
-	return show(ctx, p.log, g, s, v.Full, keys, c.hub.Boards)
+	return show(ctx, p.log, g, s, v.Full, keys, c.Hub.Boards)
 }

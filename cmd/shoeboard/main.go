@@ -13,6 +13,9 @@ import (
 	"os/signal"
 	"syscall"
 
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/stats"
+
 	"github.com/alecthomas/kong"
 )
 
@@ -98,3 +101,20 @@ func (p *program) main(ctx context.Context, args []string) int {
 	}
 	return exitFine
 }
+
+// loadConfig reads the configuration that is in force for the table. For a
+// refused file the last good one stands in, with the first fault, to be shown.
+func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.ConfigFault, error) {
+	l, err := p.readConfig(path, "")
+	if err != nil {
+		return config.Config{}, nil, err
+	}
+	return l.File.Table(tableNumber), l.Fault, nil
+}
+
+// readConfig reads the configuration in force, as config.Source does.
+func (p *program) readConfig(path, data string) (config.InForce, error) {
+	return p.source().Read(path, data)
+}
+
+func (p *program) source() config.Source { return config.Source{Root: p.root, Log: p.log} }

@@ -13,6 +13,7 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/tracker/console"
 )
 
@@ -34,30 +35,30 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	count := alive.StartsBeside(set.socket)
+	count := alive.StartsBeside(set.Socket)
 	failed, err := count.Begin()
 	if err != nil {
 		p.log.Warn("safe mode", "err", err)
 	}
 	if failed >= alive.FailedStarts {
-		set.safe = failed
+		set.Safe = failed
 	}
 	well := func() { p.warn("starts", count.Well()) }
-	set.well = well
-	if set.panel, err = p.panel(set); err != nil {
+	set.Well = well
+	if set.Panel, err = p.panel(set); err != nil {
 		return err
 	}
-	c, err := openCore(p.log, set)
+	c, err := unit.Open(p.log, set)
 	if err != nil {
-		if set.safe > 0 {
-			return lastWords(ctx, p.log, set, err)
+		if set.Safe > 0 {
+			return unit.LastWords(ctx, p.log, set, err)
 		}
 		return err
 	}
 	stop := reloadOnHangup(ctx, p, c)
 	defer stop()
-	p.log.Info("core runs", "table", set.table, "game", set.config.Game, "data", set.data, "socket", set.socket, "safe", set.safe > 0)
-	if err := c.run(ctx, ports.Below(p.root, p.log).Keypads(set.inForce(), c.pack, ports.NewBook(set.data))...); err != nil {
+	p.log.Info("core runs", "table", set.Table, "game", set.Config.Game, "data", set.Data, "socket", set.Socket, "safe", set.Safe > 0)
+	if err := c.Run(ctx, ports.Below(p.root, p.log).Keypads(set.InForce(), c.Pack, ports.NewBook(set.Data))...); err != nil {
 		return err
 	}
 	well()
@@ -65,48 +66,37 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 }
 
 // setup is the core that flags, configuration and data folder describe.
-func (v *runVerb) setup(p *program, path string) (coreSetup, error) {
+func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	l, err := p.readConfig(path, v.Data)
 	if err != nil {
-		return coreSetup{}, err
+		return unit.Setup{}, err
 	}
 	number, err := config.TableNumber(v.Table, cmp.Or(v.Data, l.File.Table("").Data))
 	if err != nil {
-		return coreSetup{}, err
+		return unit.Setup{}, err
 	}
 	cfg := l.File.Table(number)
-	set := coreSetup{data: cmp.Or(v.Data, cfg.Data), table: number, config: cfg, fault: l.Fault, clock: stamp.NewClock(1, false),
-		socket: cmp.Or(v.Socket, cfg.Socket), keys: v.SocketKeys, hash: l.Hash(), pads: map[string]console.Map{}}
-	set.reload = func() (config.InForce, error) { return p.readConfig(path, set.data) }
+	set := unit.Setup{Data: cmp.Or(v.Data, cfg.Data), Table: number, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
+		Socket: cmp.Or(v.Socket, cfg.Socket), Keys: v.SocketKeys, Hash: l.Hash(), Pads: map[string]console.Map{}}
+	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
-		return coreSetup{}, err
+		return unit.Setup{}, err
 	}
-	set.other, _ = console.Layout("numpad-17", pack)
+	set.Other, _ = console.Layout("numpad-17", pack)
 	for _, k := range cfg.Keypads {
-		set.pads[k.Name] = cfg.Keymap(k, pack)
+		set.Pads[k.Name] = cfg.Keymap(k, pack)
 	}
-	p.warn("configuration", l.KeepGood(set.data))
-	if err := os.MkdirAll(filepath.Dir(set.socket), 0o755); err != nil {
-		return coreSetup{}, fmt.Errorf("the socket's folder: %w", err)
+	p.warn("configuration", l.KeepGood(set.Data))
+	if err := os.MkdirAll(filepath.Dir(set.Socket), 0o755); err != nil {
+		return unit.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return set, nil
 }
 
-// inForce is the configuration with as many devices as this start dares to use: in
-// safe mode the dealer's keypad and nothing else.
-func (s coreSetup) inForce() config.Config {
-	cfg := s.config
-	if s.safe > 0 {
-		cfg.Keypads, cfg.Shoes = cfg.Keypads[:min(1, len(cfg.Keypads))], nil
-		cfg.Lights, cfg.Buzzers, cfg.Echoes, cfg.Timers, cfg.KeySwitches = nil, nil, nil, nil, nil
-	}
-	return cfg
-}
-
 // panel is what this start has beside its keypads.
-func (p *program) panel(set coreSetup) (*ports.Panel, error) {
-	cfg, ports := set.inForce(), ports.Below(p.root, p.log)
+func (p *program) panel(set unit.Setup) (*ports.Panel, error) {
+	cfg, ports := set.InForce(), ports.Below(p.root, p.log)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return nil, err
@@ -122,7 +112,7 @@ func (p *program) warn(what string, err error) {
 }
 
 // reloadOnHangup reads the configuration again on SIGHUP until stop is called.
-func reloadOnHangup(ctx context.Context, p *program, c *core) (stop func()) {
+func reloadOnHangup(ctx context.Context, p *program, c *unit.Core) (stop func()) {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)
@@ -134,7 +124,7 @@ func reloadOnHangup(ctx context.Context, p *program, c *core) (stop func()) {
 			case <-ctx.Done():
 				return
 			case <-hup:
-				if err := c.reloadConfig(ctx); err != nil {
+				if err := c.Reload(ctx); err != nil {
 					p.log.Error("configuration not taken", "err", err)
 				}
 			}

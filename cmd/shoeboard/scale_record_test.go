@@ -10,6 +10,7 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/game"
@@ -50,7 +51,7 @@ func writeYears(data string, shoes int) (hands int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	j, _, err := journal.Open(lazyFiles{journal.Dir(config.JournalDir(data))}, unitID())
+	j, _, err := journal.Open(lazyFiles{journal.Dir(config.JournalDir(data))}, unit.ID())
 	if err != nil {
 		return 0, err
 	}

@@ -12,6 +12,7 @@ import (
 	"shoeboard/cmd/shoeboard/ports/shelf"
 	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/hw"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/hwtest"
@@ -126,13 +127,13 @@ func openBench(b *testing.B) *trialBench {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
-	set := coreSetup{data: filepath.Join(dir, "data"), table: "1", config: cfg, clock: stamp.NewClock(1, false), socket: filepath.Join(dir, "core.sock"),
-		pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, panel: p.Panel(cfg, pack, t.shelf.Outlets())}
-	c, err := openCore(rig.Log(), set)
+	set := unit.Setup{Data: filepath.Join(dir, "data"), Table: "1", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(dir, "core.sock"),
+		Pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, Panel: p.Panel(cfg, pack, t.shelf.Outlets())}
+	c, err := unit.Open(rig.Log(), set)
 	if err != nil {
 		b.Fatal(err)
 	}
-	t.run(c, p.Keypads(cfg, pack, ports.NewBook(dir)), localapi.Client{Path: set.socket})
+	t.run(c, p.Keypads(cfg, pack, ports.NewBook(dir)), localapi.Client{Path: set.Socket})
 	return t
 }
 
@@ -149,10 +150,10 @@ line = "GPIO10"
 `
 
 // run runs the core until the trial is over, opens the table and follows the board.
-func (t *trialBench) run(c *core, sources []hw.Source, client localapi.Client) {
+func (t *trialBench) run(c *unit.Core, sources []hw.Source, client localapi.Client) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- c.run(ctx, sources...) }()
+	go func() { ended <- c.Run(ctx, sources...) }()
 	t.b.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -161,9 +162,9 @@ func (t *trialBench) run(c *core, sources []hw.Source, client localapi.Client) {
 	})
 	for err := context.Canceled; err != nil; { // the game is installed first
 		time.Sleep(50 * time.Millisecond)
-		err = c.table.Do(ctx, func(d *table.Desk, _ *table.View) {
+		err = c.Table.Do(ctx, func(d *table.Desk, _ *table.View) {
 			if d.State().Pack() != nil {
-				d.Wish(c.set.clock.Now(), "trial", tracker.Command{Kind: tracker.TableOpened})
+				d.Wish(c.Set.Clock.Now(), "trial", tracker.Command{Kind: tracker.TableOpened})
 			}
 		})
 	}

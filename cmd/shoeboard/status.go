@@ -9,39 +9,9 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
-
-// statusLine is the unit in one line: table, game, program, configuration. The
-// faults follow when a board goes out.
-func statusLine(table, game, program, hash string) string {
-	return fmt.Sprintf("table %s · %s · %s · configuration %s", table, game, program, hash)
-}
-
-// publish gives a Board out with its faults in the status line. The table keeps
-// the Board to compare the next one with, so a copy goes out.
-func (c *core) publish(b *stats.Board) {
-	out := *b
-	out.StatusLine += " · " + faultCodes(b)
-	c.hub.Publish(&out)
-}
-
-// faultCodes are the faults in few letters.
-func faultCodes(b *stats.Board) string {
-	var codes []string
-	if b.ConfigFault != nil {
-		codes = append(codes, "config")
-	}
-	for _, f := range b.Faults {
-		codes = append(codes, f.Code)
-	}
-	if len(codes) == 0 {
-		return "no faults"
-	}
-	return strings.Join(codes, ",")
-}
 
 type statusVerb struct {
 	Line   bool   `help:"One line: table, game, version, configuration, faults."`
@@ -194,20 +164,5 @@ func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
 	case <-ctx.Done():
-	}
-}
-
-// pressed takes a key of the pad by its name, as if the pad had been pressed.
-func (c *core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
-	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
-	return func(ctx context.Context, key string, down bool) error {
-		pos, ok := c.set.other.Find(key)
-		if !ok {
-			return fmt.Errorf("key %q is not on the pad: expected a name as BANKER, a bet's id or a digit", key)
-		}
-		turn <- struct{}{}
-		defer func() { <-turn }()
-		t.Press(ctx, pos, down, c.set.clock.Mono())
-		return ctx.Err()
 	}
 }

@@ -1,0 +1,275 @@
+// Package unit is the core of a unit as a value: the table with its record, its index
+// and its socket, built from a Setup that a test can fill with fakes and a temporary
+// folder.
+//
+// Words: a safe start uses as little as possible after starts that failed; the last
+// words are what the screen shows of a core that cannot start.
+//
+// A caller may assume that Open takes the record's lock and starts nothing, that Run
+// ends everything it began before it returns and closes the record, and that a
+// configuration which is refused changes nothing but a sentence on the board. He may
+// not Run a Core twice, nor leave one that was opened without running it.
+package unit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
+	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/hw"
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/localapi"
+	"shoeboard/tracker/table"
+)
+
+// Setup says what a core is made of.
+type Setup struct {
+	Data   string // folder of the record
+	Table  string // number of the table
+	Config config.Config
+	Fault  *stats.ConfigFault // the file was refused; Config is what stands in its place
+	Clock  *stamp.Clock
+	Demo   bool                           // the table opens by itself, and the board says DEMO
+	Socket string                         // "": none
+	Pads   map[string]console.Map         // keys of each keypad, by its name
+	Other  console.Map                    // keys of every other source of presses
+	Reload func() (config.InForce, error) // nil: nothing to read again
+	Keys   bool                           // take key presses through the socket
+	Hash   string                         // of the configuration, for the status line
+	Safe   int                            // failed starts before this one when it is a safe start, else 0
+	Well   func()                         // this start has come to something; may be nil
+	Panel  *ports.Panel                   // what there is beside keypads and screen; nil: nothing
+}
+
+// Core is the table with its record, its history and its socket.
+type Core struct {
+	Set     Setup // as it is in force
+	log     *slog.Logger
+	journal *journal.Journal
+	index   *index.Index
+	Hub     *localapi.Hub // its boards
+	In      chan hw.Event // the only way in
+	Table   *table.Table
+	Pack    *game.Pack // the game that the configuration asks for
+}
+
+// Open opens the record in the data folder and builds the table as it stood.
+func Open(log *slog.Logger, s Setup) (*Core, error) {
+	pack, err := config.Pack(s.Config.Game)
+	if err != nil {
+		return nil, err
+	}
+	dir := config.JournalDir(s.Data)
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	j, found, err := journal.Open(journal.Dir(dir), ID())
+	if err != nil {
+		return nil, err
+	}
+	for _, problem := range found.Problems {
+		log.Warn("record", "problem", problem.Error())
+	}
+	c := &Core{Set: s, log: log, journal: j, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack}
+	if err := c.build(found); err != nil {
+		return nil, errors.Join(err, j.Close())
+	}
+	return c, nil
+}
+
+// build folds the record and brings back what was pending.
+func (c *Core) build(found journal.Found) error {
+	state, err := table.Restore(found)
+	if err != nil {
+		return err
+	}
+	if c.Set.Panel == nil {
+		c.Set.Panel = &ports.Panel{Counted: func() {}}
+	}
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.Set.Pads, Default: c.Set.Other, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
+	for _, problem := range found.Problems {
+		desk.SetFault("record", "The record was damaged: "+problem.Error())
+	}
+	now := c.Set.Clock.Now()
+	scratch, _, err := c.journal.LoadPending()
+	if err != nil {
+		c.log.Warn("pending entry", "err", err)
+	}
+	desk.Restarted(now, scratch)
+	if c.Set.Safe > 0 {
+		desk.SetFault("safe-mode", safeFault(c.Set.Safe))
+	}
+	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
+		desk.Configure(now, c.wanted(c.Set.Config))
+	}
+	if c.Set.Demo && state.Phase == tracker.TableClosed {
+		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
+	}
+	c.index = index.New(c.log, c.Set.Data, c.Set.Table, journal.Dir(config.JournalDir(c.Set.Data)), state)
+	ended := c.index.Put
+	if c.Set.Safe > 0 {
+		ended = nil // a safe start keeps no index: the next makes up for it
+	}
+	c.Table = table.New(table.Options{
+		Desk: desk, Journal: c.journal, History: ended, Clock: c.Set.Clock.Now, Speed: c.Set.Clock.Speed,
+		In: c.In, Publish: c.publish, Tone: c.Set.Panel.Sound, Panel: c.Set.Panel.Show, Counted: c.Set.Panel.Counted, Log: c.log,
+		View: c.view(c.Set.Config, c.Set.Fault),
+	})
+	return nil
+}
+
+func (c *Core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
+	return table.View{Zone: cfg.Zone, Demo: c.Set.Demo, OnScreen: !c.Set.Panel.HasEcho(), Config: fault,
+		Status: statusLine(c.Set.Table, c.Pack.ID, version.Read().Line(), c.Set.Hash)}
+}
+
+func (c *Core) wanted(cfg config.Config) table.Wanted {
+	return table.Wanted{Settings: cfg.Settings(), Pack: c.Pack.Source, Digest: c.Pack.Digest}
+}
+
+// day is the local date of a stamp whose wall clock is trusted.
+func (c *Core) day(s tracker.Stamp) string {
+	if !s.Trusted {
+		return ""
+	}
+	return time.UnixMilli(s.Wall).In(c.Set.Config.Location()).Format(time.DateOnly)
+}
+
+// Run runs the table, the sources and the socket until ctx ends, then closes the
+// record. Whatever of them fails ends the others.
+func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
+	var socket net.Listener
+	if c.Set.Socket != "" {
+		var err error
+		if socket, err = localapi.Listen(c.Set.Socket); err != nil {
+			return errors.Join(err, c.close())
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return c.Table.Run(ctx) })
+	for _, s := range slices.Concat(sources, c.Set.Panel.Sources) {
+		g.Go(func() error { return s.Run(ctx, c.In) })
+	}
+	if socket != nil {
+		g.Go(func() error { return localapi.Serve(ctx, socket, c.api()) })
+	}
+	g.Go(func() error { c.pulse(ctx); return nil })
+	if c.Set.Safe == 0 {
+		g.Go(func() error { c.keepIndex(ctx); return nil })
+	}
+	return errors.Join(g.Wait(), c.close())
+}
+
+func (c *Core) close() error { return c.journal.Close() }
+
+// keepIndex keeps the index from the first board on, which does not wait for it.
+func (c *Core) keepIndex(ctx context.Context) {
+	for b, newer := c.Hub.Newest(); b == nil; b, newer = c.Hub.Newest() {
+		select {
+		case <-newer:
+		case <-ctx.Done():
+			return
+		}
+	}
+	c.index.Run(ctx, func(text string) {
+		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("history", text) })
+		if err != nil {
+			c.log.Warn("history", "err", err)
+		}
+	})
+}
+
+// api is what the socket may ask of the core.
+func (c *Core) api() localapi.Core {
+	b := version.Read()
+	api := localapi.Core{
+		Hub:     c.Hub,
+		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
+		Alive:   func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Identify: func(ctx context.Context, d time.Duration) error {
+			return c.identify(ctx, d)
+		},
+	}
+	if c.Set.Reload != nil {
+		api.Reload = c.Reload
+	}
+	if c.Set.Keys {
+		api.Press = c.pressed(hw.NewTeller("socket", c.In))
+	}
+	return api
+}
+
+// identify flashes the table's number for d.
+func (c *Core) identify(ctx context.Context, d time.Duration) error {
+	show := func(on bool) func(*table.Desk, *table.View) {
+		return func(_ *table.Desk, v *table.View) { v.Identify = on }
+	}
+	if err := c.Table.Do(ctx, show(d > 0)); err != nil || d <= 0 {
+		return err
+	}
+	time.AfterFunc(d, func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		if err := c.Table.Do(ctx, show(false)); err != nil {
+			c.log.Warn("identify", "err", err)
+		}
+	})
+	return nil
+}
+
+// Reload reads the configuration again. A bad one changes nothing but the
+// sentence on the board.
+func (c *Core) Reload(ctx context.Context) error {
+	l, err := c.Set.Reload()
+	if err != nil {
+		return err
+	}
+	cfg := l.File.Table(c.Set.Table)
+	var why error
+	err = c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
+		v.Config = l.Fault
+		if l.Fault != nil {
+			why = errors.New(config.Told(l.Fault))
+			return
+		}
+		pack, err := config.Pack(cfg.Game)
+		if err != nil {
+			why = err
+			return
+		}
+		c.Pack, c.Set.Hash = pack, l.Hash()
+		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
+		d.Configure(c.Set.Clock.Now(), c.wanted(cfg))
+	})
+	if err != nil || why != nil {
+		return errors.Join(err, why)
+	}
+	return l.KeepGood(c.Set.Data)
+}
+
+// InForce is the configuration with as many devices as this start dares to use: in
+// safe mode the dealer's keypad and nothing else.
+func (s Setup) InForce() config.Config {
+	cfg := s.Config
+	if s.Safe > 0 {
+		cfg.Keypads, cfg.Shoes = cfg.Keypads[:min(1, len(cfg.Keypads))], nil
+		cfg.Lights, cfg.Buzzers, cfg.Echoes, cfg.Timers, cfg.KeySwitches = nil, nil, nil, nil, nil
+	}
+	return cfg
+}

@@ -1,0 +1,54 @@
+package unit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"shoeboard/hw"
+	"shoeboard/stats"
+)
+
+// statusLine is the unit in one line: table, game, program, configuration. The
+// faults follow when a board goes out.
+func statusLine(table, game, program, hash string) string {
+	return fmt.Sprintf("table %s · %s · %s · configuration %s", table, game, program, hash)
+}
+
+// publish gives a Board out with its faults in the status line. The table keeps
+// the Board to compare the next one with, so a copy goes out.
+func (c *Core) publish(b *stats.Board) {
+	out := *b
+	out.StatusLine += " · " + faultCodes(b)
+	c.Hub.Publish(&out)
+}
+
+// faultCodes are the faults in few letters.
+func faultCodes(b *stats.Board) string {
+	var codes []string
+	if b.ConfigFault != nil {
+		codes = append(codes, "config")
+	}
+	for _, f := range b.Faults {
+		codes = append(codes, f.Code)
+	}
+	if len(codes) == 0 {
+		return "no faults"
+	}
+	return strings.Join(codes, ",")
+}
+
+// pressed takes a key of the pad by its name, as if the pad had been pressed.
+func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
+	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
+	return func(ctx context.Context, key string, down bool) error {
+		pos, ok := c.Set.Other.Find(key)
+		if !ok {
+			return fmt.Errorf("key %q is not on the pad: expected a name as BANKER, a bet's id or a digit", key)
+		}
+		turn <- struct{}{}
+		defer func() { <-turn }()
+		t.Press(ctx, pos, down, c.Set.Clock.Mono())
+		return ctx.Err()
+	}
+}
