@@ -204,17 +204,33 @@ func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 		s := d.faults[code]
 		switch {
 		case s.here:
-			out := stats.Fault{Code: code, Text: s.text, Began: wall(s.began), By: f.By, Staff: f.Acknowledged(), Times: f.Times + s.times}
-			if stands {
-				out.Began = wall(f.Raised)
+			if !stands {
+				f.Code, f.Raised = code, s.began
 			}
-			here = append(here, out)
+			f.Text, f.Times, f.Ended, f.EndedAt = s.text, f.Times+s.times, false, tracker.Stamp{}
+			here = append(here, recorded(f))
 		case stands && !f.Acknowledged():
-			ended = append(ended, stats.Fault{Code: code, Text: f.Text, Began: wall(f.Raised), Ended: true, EndedAt: wall(f.EndedAt), Staff: true, Times: f.Times})
+			f.Ended = true // nothing has told of it in this run
+			ended = append(ended, recorded(f))
 		}
 	}
 	slices.SortFunc(here, func(a, b stats.Fault) int { return cmp.Compare(a.Code, b.Code) })
 	return here, ended
+}
+
+// Standing are the faults that stand in a record, for one who has no table running.
+func Standing(s tracker.State) []stats.Fault {
+	list := make([]stats.Fault, len(s.Faults))
+	for i, f := range s.Faults {
+		list[i] = recorded(f)
+	}
+	return list
+}
+
+// recorded is a fault for a Board.
+func recorded(f tracker.Fault) stats.Fault {
+	return stats.Fault{Code: f.Code, Text: f.Text, Staff: f.Ended || f.Acknowledged(), Began: wall(f.Raised), Times: f.Times, By: f.By,
+		Ended: f.Ended, EndedAt: wall(f.EndedAt)}
 }
 
 // wall is a stamp's time for a Board, 0 when it is not to be trusted.

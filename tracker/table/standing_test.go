@@ -355,6 +355,9 @@ func TestBoardTellsOfFaults(t *testing.T) {
 	if !reflect.DeepEqual(live.Ended, []stats.Fault{want}) || live.Faults != nil {
 		t.Errorf("%+v", live)
 	}
+	if got := table.Standing(r.state()); !reflect.DeepEqual(got, []stats.Fault{want}) {
+		t.Errorf("of the record %+v", got)
+	}
 	r.now.Trusted = false
 	r.fault("cold", "Too cold")
 	if f := r.desk.Live(r.now, table.View{}).Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
