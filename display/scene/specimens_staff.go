@@ -56,9 +56,10 @@ func staffSpecimens() []Specimen {
 			Lines: [2]string{"HAND 71 NO RESULT", "KEY IT, FREE OR VOID"}})},
 	}
 	out = append(out, faultSpecimens()...)
+	tested := panda8("")
 	for _, page := range stats.TestPages() {
 		out = append(out, Specimen{Name: "test-" + page, Title: "Technician's test: " + page,
-			Board: with(panda8(""), func(b *stats.Board) { b.Test = page })})
+			Board: with(tested, func(b *stats.Board) { b.Test = page })})
 	}
 	out = append(out, menuSpecimens()...)
 	for i := range out {
