@@ -25,8 +25,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// updateDir is root's own: the core's user must not choose what root installs.
-const updateDir = "var/lib/shoeboard-update"
+// Folder is root's own: the core's user must not choose what root installs.
+const Folder = "/var/lib/shoeboard-update"
 
 // packageInfo is what a package says of itself.
 type packageInfo struct {
@@ -40,6 +40,7 @@ type packages interface {
 	installed() (packageInfo, error)
 	newer(a, b string) (bool, error) // version a than b
 	install(ctx context.Context, file string) error
+	pack(file string) error            // makes a package of what is installed
 	healthy(ctx context.Context) error // waits until the program runs, or says why not
 	idle(ctx context.Context) error    // nil: no shoe is in play
 }
@@ -61,13 +62,14 @@ func New(root, keyText string, client localapi.Client, say func(format string, a
 	if err != nil {
 		return nil, fmt.Errorf("this program has no key to check updates with: install with apt, or build it with a key in update.pub (%w)", err)
 	}
-	return &Updater{dir: filepath.Join(root, updateDir), key: key, system: debian{client: client}, say: say}, nil
+	return &Updater{dir: filepath.Join(root, Folder), key: key, system: debian{client: client}, say: say}, nil
 }
 
 // updateStep is what is being done: written before it is begun, removed when it has
 // come to an end, so that a start after a power cut knows.
 type updateStep struct {
 	From, To string // versions
+	Begin    bool   // checked, and to be begun
 	Back     bool   // the previous package is being put back
 }
 
@@ -75,31 +77,46 @@ func (u *Updater) file(name string) string { return filepath.Join(u.dir, name) }
 
 // Update checks everything before it changes anything.
 func (u *Updater) Update(ctx context.Context, file, previous string) error {
+	if _, err := u.Prepare(ctx, file, previous); err != nil {
+		return err
+	}
+	return u.Resume(ctx)
+}
+
+// Prepare checks everything, has both packages in the folder, and notes the step that
+// Resume begins with. It gives the version that will be installed.
+func (u *Updater) Prepare(ctx context.Context, file, previous string) (version string, err error) {
 	if _, err := os.Stat(u.file("step.json")); err == nil {
-		return errors.New("an update was interrupted: shoeboard update resume, then again")
+		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
 	}
 	if err := os.MkdirAll(u.dir, 0o700); err != nil {
-		return err
+		return "", err
 	}
 	now, err := u.system.installed()
 	if err != nil {
-		return err
+		return "", err
 	}
 	next, err := u.take(file, "next.deb")
 	if err != nil {
-		return err
+		return "", err
 	}
 	if err := u.fits(now, next); err != nil {
-		return err
-	}
-	if err := u.wayBack(now, previous); err != nil {
-		return err
+		return "", err
 	}
 	if err := u.system.idle(ctx); err != nil {
-		return err
+		return "", err
 	}
-	u.say("Installing %s over %s. Do not switch off; if it happens all the same, the next start finishes or goes back.", next.Version, now.Version)
-	return u.replace(ctx, updateStep{From: now.Version, To: next.Version})
+	if err := u.wayBack(now, previous); err != nil {
+		return "", err
+	}
+	return next.Version, u.note(updateStep{From: now.Version, To: next.Version, Begin: true})
+}
+
+// begin installs what was prepared.
+func (u *Updater) begin(ctx context.Context, step updateStep) error {
+	u.say("Installing %s over %s. Do not switch off; if it happens all the same, the next start finishes or goes back.", step.To, step.From)
+	step.Begin = false
+	return u.replace(ctx, step)
 }
 
 // take copies a package into the folder and checks the copy: a stick may be changed
@@ -131,18 +148,45 @@ func (u *Updater) fits(now, next packageInfo) error {
 	return err
 }
 
-// wayBack makes sure that the package that is installed is kept.
+// wayBack makes sure that the package that is installed is kept: from the update
+// before, from the one who updates, or packed anew from what is installed.
 func (u *Updater) wayBack(now packageInfo, previous string) error {
 	if previous != "" {
 		if _, err := u.take(previous, "current.deb"); err != nil {
 			return err
 		}
 	}
-	kept, err := u.system.info(u.file("current.deb"))
-	if err == nil && kept == now {
-		return checkSignature(u.file("current.deb"), u.file("current.deb.sig"), u.key)
+	if err := u.kept(now); err == nil {
+		return nil
 	}
-	return fmt.Errorf("there is no way back: the package of version %s is not kept; give it with --previous", now.Version)
+	if err := os.Remove(u.file("current.deb.sig")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err := u.system.pack(u.file("current.deb"))
+	if err == nil {
+		err = u.kept(now)
+	}
+	if err != nil {
+		return fmt.Errorf("there is no way back: the package of version %s is not kept and cannot be packed anew (%w); give it with --previous", now.Version, err)
+	}
+	return nil
+}
+
+// kept says whether current.deb is the package that is installed. One that was packed
+// here has no signature; the folder is root's alone.
+func (u *Updater) kept(now packageInfo) error {
+	have, err := u.system.info(u.file("current.deb"))
+	if err == nil && have != now {
+		err = fmt.Errorf("version %s is kept, %s is installed", have.Version, now.Version)
+	}
+	if err != nil {
+		return err
+	}
+	err = checkSignature(u.file("current.deb"), u.file("current.deb.sig"), u.key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // replace installs next.deb and waits for it, else puts current.deb back.
@@ -200,8 +244,9 @@ func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error 
 	return fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why)
 }
 
-// Resume ends an update that was interrupted: when the new version is there and works
-// it is kept, else the previous one comes back. Without one there is nothing to do.
+// Resume begins an update that was prepared, and ends one that was interrupted: when
+// the new version is there and works it is kept, else the previous one comes back.
+// Without one there is nothing to do.
 func (u *Updater) Resume(ctx context.Context) error {
 	text, err := os.ReadFile(u.file("step.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -213,6 +258,12 @@ func (u *Updater) Resume(ctx context.Context) error {
 	}
 	if err != nil {
 		return fmt.Errorf("the step of an interrupted update: %w", err)
+	}
+	if step.Begin {
+		if err := u.system.idle(ctx); err != nil {
+			return errors.Join(err, os.Remove(u.file("step.json")))
+		}
+		return u.begin(ctx, step)
 	}
 	now, err := u.system.installed()
 	if err == nil && !step.Back && now.Version == step.To {

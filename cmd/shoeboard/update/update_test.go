@@ -20,6 +20,7 @@ type depot struct {
 	calls   int
 	cutAt   int // panics at this call, as a power cut would
 	refuses string
+	spoilt  bool // what is installed cannot be packed
 }
 
 type powerCut struct{}
@@ -42,6 +43,14 @@ func (s *depot) info(file string) (packageInfo, error) {
 
 func (s *depot) installed() (packageInfo, error) { return s.now, nil }
 func (s *depot) newer(a, b string) (bool, error) { return a > b, nil }
+
+func (s *depot) pack(file string) error {
+	if s.spoilt {
+		return errors.New("/usr/bin/shoeboard is not as the package had it")
+	}
+	s.call()
+	return os.WriteFile(file, fmt.Appendf(nil, "%s %s %s", s.now.Name, s.now.Version, s.now.Arch), 0o600)
+}
 
 func (s *depot) install(_ context.Context, file string) error {
 	s.call()
@@ -121,6 +130,7 @@ func TestUpdate(t *testing.T) {
 	one, two, three := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64"), w.deb("shoeboard 3 arm64")
 	s := unit1()
 	u := w.updater(s)
+	s.spoilt = true
 	if err := u.Update(t.Context(), two, ""); err == nil || !strings.Contains(err.Error(), "--previous") || s.calls > 0 {
 		t.Fatalf("without a way back: %v", err)
 	}
@@ -170,6 +180,53 @@ func TestUpdateRefusals(t *testing.T) {
 	}
 	if err := w.updater(unit1()).Update(t.Context(), unsigned, one); err == nil {
 		t.Error("a package without a signature was taken")
+	}
+}
+
+// The first update of a unit that was installed by hand: what is installed is packed
+// anew, and comes back when the new version does not start.
+func TestTheFirstUpdateHasAWayBack(t *testing.T) {
+	w := newWorkshop(t)
+	s := unit1()
+	s.sick["2"] = true
+	u := w.updater(s)
+	if err := u.Update(t.Context(), w.deb("shoeboard 2 arm64"), ""); err == nil || s.now.Version != "1" {
+		t.Errorf("a version that does not start: version %s, %v", s.now.Version, err)
+	}
+	s.spoilt = true // it was kept
+	if err := u.Update(t.Context(), w.deb("shoeboard 3 arm64"), ""); err != nil || s.now.Version != "3" {
+		t.Errorf("version %s, %v", s.now.Version, err)
+	}
+}
+
+// What the keypad asks for is prepared at once and begun by the unit that also ends
+// what was interrupted; when a shoe has begun meanwhile it is dropped.
+func TestAPreparedUpdateIsBegunLater(t *testing.T) {
+	w := newWorkshop(t)
+	two := w.deb("shoeboard 2 arm64")
+	for _, inPlay := range []bool{false, true} {
+		s := unit1()
+		u := w.updater(s)
+		to, err := u.Prepare(t.Context(), two, "")
+		if err != nil || to != "2" || s.now.Version != "1" {
+			t.Fatalf("prepared: %s, %v", to, err)
+		}
+		s.inPlay = inPlay
+		err = u.Resume(t.Context())
+		if inPlay != (err != nil) || inPlay != (s.now.Version == "1") {
+			t.Errorf("in play %v: version %s, %v", inPlay, s.now.Version, err)
+		}
+		if _, err := os.Stat(u.file("step.json")); err == nil {
+			t.Error("a step is left")
+		}
+	}
+}
+
+// The control file of a package is what dpkg tells of it, without its state.
+func TestControlOf(t *testing.T) {
+	got := controlOf("Package: shoeboard\nStatus: install ok installed\nVersion: 1\nConffiles:\n /etc/a 0123\n /etc/b 4567\nDescription: Table display\n The board.")
+	if want := "Package: shoeboard\nVersion: 1\nDescription: Table display\n The board.\n"; got != want {
+		t.Errorf("got %q", got)
 	}
 }
 
