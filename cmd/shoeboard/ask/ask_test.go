@@ -44,7 +44,7 @@ func (s Spool) left(t *testing.T) []string {
 }
 
 // helper serves in the background, as the path unit makes it.
-func helper(t *testing.T, s Spool, do func(context.Context, Request) ([]string, func() error, error)) {
+func helper(t *testing.T, s Spool, do Do) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan struct{})

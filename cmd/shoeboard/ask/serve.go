@@ -23,12 +23,14 @@ const keptFor = 10 * time.Minute
 
 var askName = regexp.MustCompile(`^[0-9a-f]{16}\.ask$`)
 
-// Serve answers every ask that is in the spool with what do says, oldest name last,
-// and returns when there is none. What do returns is put into the answer; after is
-// called when the answer stands, for acts that end this program too. Whatever else is
-// in the folder of asks and looks like one is removed. An error means that an ask
-// could not be taken away or answered.
-func (s Spool) Serve(ctx context.Context, do func(context.Context, Request) (lines []string, after func() error, err error)) error {
+// Do does what is asked and gives the answer's lines, or why not. What it returns as
+// after is done when the answer stands, for acts that end this program too.
+type Do func(ctx context.Context, r Request) (lines []string, after func() error, err error)
+
+// Serve answers every ask that is in the spool, and returns when there is none.
+// Whatever else is in the folder of asks and looks like one is removed. An error means
+// that an ask could not be taken away or answered.
+func (s Spool) Serve(ctx context.Context, do Do) error {
 	dir, err := os.OpenRoot(s.asks())
 	if err != nil {
 		return err
@@ -67,7 +69,7 @@ func waiting(dir *os.Root) ([]string, error) {
 }
 
 // one takes an ask away, does it and answers.
-func (s Spool) one(ctx context.Context, dir *os.Root, name string, do func(context.Context, Request) ([]string, func() error, error)) error {
+func (s Spool) one(ctx context.Context, dir *os.Root, name string, do Do) error {
 	text, err := short(dir, name)
 	if err := dir.RemoveAll(name); err != nil {
 		return fmt.Errorf("%s cannot be removed: %w", name, err)

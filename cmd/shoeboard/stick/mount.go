@@ -69,8 +69,11 @@ func (m Machine) parts(device string) (disk string, parts []string, err error) {
 	return disk, parts, nil
 }
 
+// ErrPassed says that a device is none to mount; the error that wraps it says why.
+var ErrPassed = errors.New("passed over")
+
 // Stick says whether a device is the one part of a USB stick that shall be mounted,
-// and the kind of its file system. It is not, with the reason in words, when an
+// and the kind of its file system. It is not (ErrPassed) when an
 // earlier part is the one, when nothing that we mount is on it, or when the system
 // lives on that disk.
 func (m Machine) Stick(device string) (kind string, err error) {
@@ -82,7 +85,7 @@ func (m Machine) Stick(device string) (kind string, err error) {
 		return "", err
 	}
 	if used, err := m.used(append(parts, disk)); used != "" || err != nil {
-		return "", errors.Join(err, fmt.Errorf("%s is in use: %s", disk, used))
+		return "", errors.Join(err, fmt.Errorf("%w: %s", ErrPassed, used))
 	}
 	for _, part := range parts {
 		kind := m.Type(part)
@@ -90,11 +93,11 @@ func (m Machine) Stick(device string) (kind string, err error) {
 			continue
 		}
 		if part != device {
-			return "", fmt.Errorf("%s is the part of this stick that counts", part)
+			return "", fmt.Errorf("%w: %s is the part of this stick that counts", ErrPassed, part)
 		}
 		return kind, nil
 	}
-	return "", fmt.Errorf("%s has no FAT, exFAT or ext4", device)
+	return "", fmt.Errorf("%w: %s has no FAT, exFAT or ext4", ErrPassed, device)
 }
 
 // used says what a disk is used for already, "" for nothing: mounted, held by another
@@ -133,7 +136,7 @@ func (m Machine) used(devices []string) (string, error) {
 // yet and it is one. It needs root.
 func (m Machine) Insert(device, mount string, uid, gid int) error {
 	if mounted(mount) {
-		return errors.New("there is a stick already")
+		return fmt.Errorf("%w: there is a stick already", ErrPassed)
 	}
 	kind, err := m.Stick(device)
 	if err != nil {
