@@ -90,7 +90,7 @@ func TestDoctorOfTheCore(t *testing.T) {
 			t.Errorf("%s: %+v", c.what, last)
 		}
 	}
-	faults := probeBoard(&Patient{board: &stats.Board{Faults: []stats.Fault{{Code: "not-recording", Text: "E21"}, {Code: "clock-not-set"}, {Code: "new-one", Text: "words"}}}})
+	faults := probeFaults(&Patient{Standing: Standing{Faults: []stats.Fault{{Code: "not-recording", Text: "E21"}, {Code: "clock-not-set"}, {Code: "new-one", Text: "words"}}}})
 	if len(faults) != 3 || faults[0].Verdict != Broken || faults[1].Verdict != Warning || faults[2].Do == "" {
 		t.Errorf("the board's faults: %+v", faults)
 	}

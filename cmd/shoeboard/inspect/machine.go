@@ -8,18 +8,20 @@ import (
 	"strconv"
 	"strings"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
 )
 
 func probeClock(p *Patient) []Finding {
-	set := Finding{Name: "set", Verdict: Fine, Text: "the wall clock is to be trusted"}
+	set := Finding{Name: "set", Code: ClockNotSet, Verdict: Fine, Text: "the wall clock is to be trusted"}
 	trusted := stamp.WallTrusted()
 	if p.board != nil {
 		trusted = p.board.ClockTrusted
 	}
 	if !trusted {
-		set.Verdict, set.Text, set.Do = Warning, "the wall clock has not been set since the start; times are marked so in the record", remedies["clock-not-set"]
+		set.Verdict, set.Text, set.Do = Warning, "the wall clock is not set; times are marked so in the record", remedies[ClockNotSet]
 	}
 	battery := Finding{Name: "battery", Verdict: Unknown, Text: "this machine has no clock that runs without power"}
 	if name := line(p.root, "sys/class/rtc/rtc0/name"); name != "" {
@@ -34,20 +36,28 @@ const (
 	hot     = 70.0
 )
 
-func probePower(p *Patient) []Finding {
-	volts := Finding{Name: "voltage", Verdict: Unknown, Text: "this machine does not watch its supply"}
-	names, _ := fs.Glob(p.root, "sys/class/hwmon/*/name")
+func probePower(p *Patient) []Finding { return grouped("power", voltage(p.root), temperature(p.root)) }
+
+// voltage is what the kernel's driver saw in the last two seconds: it clears its own
+// memory of the supply whenever it looks, so what was before is for the record to say.
+func voltage(root fs.FS) Finding {
+	volts := Finding{Name: "voltage", Code: "under-voltage", Verdict: Unknown, Text: "this machine does not watch its supply"}
+	names, _ := fs.Glob(root, "sys/class/hwmon/*/name")
 	for _, name := range names {
-		if line(p.root, name) != "rpi_volt" {
+		if line(root, name) != "rpi_volt" {
 			continue
 		}
-		volts.Verdict, volts.Text = Fine, "no under-voltage since the start"
-		if line(p.root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1" {
-			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V since the start", "use the unit's own power supply and a short cable; take other things off its USB ports"
+		volts.Verdict, volts.Text = Fine, "no under-voltage now; what was before stands under faults"
+		if line(root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1" {
+			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V", "use the unit's own power supply and a short cable; take other things off its USB ports"
 		}
 	}
-	heat := Finding{Name: "temperature", Verdict: Unknown, Text: "this machine does not tell"}
-	if milli, err := strconv.Atoi(line(p.root, "sys/class/thermal/thermal_zone0/temp")); err == nil {
+	return volts
+}
+
+func temperature(root fs.FS) Finding {
+	heat := Finding{Name: "temperature", Code: "too-hot", Verdict: Unknown, Text: "this machine does not tell"}
+	if milli, err := strconv.Atoi(line(root, "sys/class/thermal/thermal_zone0/temp")); err == nil {
 		c := float64(milli) / 1000
 		heat.Verdict, heat.Text = Fine, fmt.Sprintf("%.1f °C", c)
 		switch {
@@ -57,7 +67,7 @@ func probePower(p *Patient) []Finding {
 			heat.Verdict, heat.Do = Warning, "give it more air"
 		}
 	}
-	return grouped("power", volts, heat)
+	return heat
 }
 
 func probeDisplay(p *Patient) []Finding {
@@ -67,24 +77,26 @@ func probeDisplay(p *Patient) []Finding {
 	case len(all) == 0:
 		found = append(found, Finding{Name: "monitor", Verdict: Unknown, Text: "this machine names no connectors for monitors"})
 	case !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected }):
-		found = append(found, Finding{Name: "monitor", Verdict: Broken, Text: "no monitor is connected", Do: "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"})
+		found = append(found, Finding{Name: "monitor", Code: "no-monitor", Verdict: Broken, Text: "no monitor is connected", Do: "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"})
 	}
 	for _, c := range all {
 		if c.Connected {
-			found = append(found, monitorMode(c, p.Config.Screens[0].Size.String()))
+			found = append(found, monitorMode(c, p.Config.Screens[0]))
 		}
 	}
 	return grouped("display", append(found, driver(p.root))...)
 }
 
 // monitorMode compares what the monitor shows with what the configuration wants.
-func monitorMode(c Connector, want string) Finding {
+func monitorMode(c Connector, s config.Screen) Finding {
 	f := Finding{Name: c.Name, Verdict: Fine, Text: c.Text()}
-	switch {
-	case c.Mode == "":
+	var w, h int
+	if c.Mode == "" {
 		f.Verdict, f.Do = Warning, "switch the monitor off and on"
-	case want != "auto" && want != c.Mode:
-		f.Verdict, f.Text, f.Do = Warning, fmt.Sprintf("%s; the configuration wants %s", c.Text(), want), "another cable or socket, or size = \"auto\""
+	} else if _, err := fmt.Sscanf(c.Mode, "%dx%d", &w, &h); err == nil {
+		if wrong := look.PanelFaults(s, w, h); len(wrong) > 0 {
+			f.Verdict, f.Text, f.Do = Warning, strings.Join(wrong, "; "), "put another monitor there, or say in the configuration what stands there"
+		}
 	}
 	return f
 }
@@ -117,7 +129,7 @@ func probeDevices(p *Patient) []Finding {
 			f.Verdict, f.Text = Broken, fmt.Sprintf("%s: %s", u.Device, u.Why)
 			f.Do = "plug it in; \"sudo shoeboard hw list\" tells what the unit sees"
 		case u.Found == "":
-			f.Verdict, f.Text = Unknown, u.Device+": only the core knows whether it answers, under board"
+			f.Verdict, f.Text = Unknown, u.Device+": only the core knows whether it answers, under faults"
 		}
 		if strings.HasPrefix(u.Device, "tcp://") {
 			f.Do = "the service has no network of its own: see /usr/share/doc/shoeboard/shoe-network.conf"

@@ -48,6 +48,9 @@ type Finding struct {
 	Verdict Verdict `json:"verdict"`
 	Text    string  `json:"text"`         // what was found
 	Do      string  `json:"do,omitempty"` // what to do; on every warning and fault
+	// Code is the fault that this is on the board while the core watches the machine;
+	// empty: it is none there.
+	Code string `json:"code,omitempty"`
 }
 
 // Patient is the unit as the probes see it: files below one root, and what was
@@ -63,6 +66,7 @@ type Patient struct {
 	health  localapi.Health
 	why     error // why there is no board
 	version localapi.Version
+	Standing
 }
 
 // probe looks at one part of the unit.
@@ -70,7 +74,7 @@ type probe func(*Patient) []Finding
 
 // probes are all, in the order of the report.
 func probes() []probe {
-	return []probe{probeConfig, probeCore, probeBoard, probeRecord, probeIndex, probeSpace, probeStorage,
+	return []probe{probeConfig, probeCore, probeFaults, probeRecord, probeIndex, probeSpace, probeStorage,
 		probeClock, probePower, probeDisplay, probeDevices, probePermissions, probeProgram}
 }
 
@@ -157,42 +161,6 @@ func probeCore(p *Patient) []Finding {
 	return grouped("core", append(found, version)...)
 }
 
-// remedies say what to do about the faults that a Board shows.
-var remedies = map[string]string{
-	"not-recording":  "keep the table on paper; look at storage and space below; change the card",
-	"keypad-missing": "plug the keypad in again, or another one",
-	"clock-not-set":  "let the unit reach a time server once, or set it: sudo timedatectl set-time \"2026-11-30 18:00\"",
-	"record":         "shoeboard verify tells what is missing; the hands since are safe",
-	"history":        "sudo systemctl restart shoeboard makes the index anew",
-	"safe-mode":      "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
-	"no-start":       "journalctl -u shoeboard -b",
-	"game-waits":     "nothing: the game changes with the next shoe",
-	"keypad-unknown": "take the foreign keyboard off, or name it in the configuration: shoeboard hw list",
-}
-
-// probeBoard tells the faults that staff see on the board.
-func probeBoard(p *Patient) []Finding {
-	if p.board == nil {
-		return nil
-	}
-	var found []Finding
-	for _, f := range p.board.Faults {
-		do, known := remedies[f.Code]
-		if !known {
-			do = "see the sentence itself"
-		}
-		v := Broken
-		if f.Code == "clock-not-set" || f.Code == "game-waits" {
-			v = Warning
-		}
-		found = append(found, Finding{Name: f.Code, Verdict: v, Text: f.Text, Do: do})
-	}
-	if len(found) == 0 {
-		found = []Finding{{Name: "faults", Verdict: Fine, Text: "none"}}
-	}
-	return grouped("board", found...)
-}
-
 // answersIn is how soon the core must answer.
 const answersIn = 3 * time.Second
 
@@ -215,8 +183,10 @@ func Meet(ctx context.Context, root, path, data, socket string) (*Patient, error
 	ctx, cancel := context.WithTimeout(ctx, answersIn)
 	defer cancel()
 	if sick.board, sick.why = client.Board(ctx); sick.why != nil {
+		sick.Standing = recorded(sick.Config)
 		return sick, nil
 	}
+	sick.Standing = shown(sick.board, sick.Config)
 	sick.health, sick.why = client.Health(ctx)
 	if sick.why == nil {
 		sick.version, sick.why = client.Version(ctx)

@@ -6,13 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 
@@ -60,16 +61,26 @@ func unfinished(p *Patient, problem *journal.Problem) bool {
 	return p.board != nil && problem.Trouble == journal.Torn
 }
 
-// probeIndex looks at the file that can always be made anew.
+// probeIndex reads the file that can always be made anew, row by row. One that is just
+// being written looks damaged, so it is read again.
 func probeIndex(p *Patient) []Finding {
-	info, err := os.Stat(filepath.Join(p.Config.Data, "history.db"))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return grouped("record", Finding{Name: "index", Verdict: Unknown, Text: "there is none yet; the core makes it"})
-	case err != nil:
-		return grouped("record", Finding{Name: "index", Verdict: Unknown, Text: err.Error()})
+	f := Finding{Name: "index"}
+	for range 3 {
+		rows := 0
+		err := history.Read(index.Path(p.Config.Data), func(history.Row) error { rows++; return nil })
+		switch {
+		case err == nil:
+			f.Verdict, f.Text, f.Do = Fine, fmt.Sprintf("%d shoes, every row and sum right", rows), ""
+			return grouped("record", f)
+		case errors.Is(err, fs.ErrNotExist):
+			f.Verdict, f.Text = Unknown, "there is none yet; the core makes it"
+		case errors.Is(err, history.ErrDamaged):
+			f.Verdict, f.Text, f.Do = Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard makes it anew from the record"
+		default:
+			f.Verdict, f.Text = Unknown, err.Error()
+		}
 	}
-	return grouped("record", Finding{Name: "index", Verdict: Fine, Text: fmt.Sprintf("%d KB; whether it is right the core says, under board", info.Size()>>10)})
+	return grouped("record", f)
 }
 
 // leastFree and leastWarn are the free space below which there is a fault or a
@@ -85,7 +96,7 @@ func probeSpace(p *Patient) []Finding {
 		return grouped("storage", Finding{Name: "space", Verdict: Unknown, Text: p.Config.Data + ": " + err.Error()})
 	}
 	free := int64(s.Bavail) * int64(s.Bsize)
-	f := Finding{Name: "space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
+	f := Finding{Name: "space", Code: "no-space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
 	switch {
 	case free < leastFree:
 		f.Verdict, f.Do = Broken, "back up, then delete what is not the record's, or put in a larger card"
@@ -94,7 +105,7 @@ func probeSpace(p *Patient) []Finding {
 	}
 	found := []Finding{f}
 	if s.Flags&unix.ST_RDONLY != 0 {
-		found = append(found, Finding{Name: "writing", Verdict: Broken, Text: p.Config.Data + " can only be read",
+		found = append(found, Finding{Name: "writing", Code: "read-only", Verdict: Broken, Text: p.Config.Data + " can only be read",
 			Do: "the kernel does that when the card fails: back up and change it"})
 	}
 	return grouped("storage", found...)
@@ -110,7 +121,7 @@ func probeStorage(p *Patient) []Finding {
 		switch {
 		case err != nil:
 		case n > 0:
-			found = append(found, Finding{Name: disk, Verdict: Broken, Text: fmt.Sprintf("the file system has found %d errors", n), Do: "back up and change the card"})
+			found = append(found, Finding{Name: disk, Code: "storage-" + disk, Verdict: Broken, Text: fmt.Sprintf("the file system has found %d errors", n), Do: "back up and change the card"})
 		default:
 			found = append(found, Finding{Name: disk, Verdict: Fine, Text: "the file system has found no errors"})
 		}
@@ -135,7 +146,7 @@ func cardAge(disk, text string) Finding {
 			worst = max(worst, n)
 		}
 	}
-	f := Finding{Name: disk, Verdict: Fine, Text: fmt.Sprintf("at most %d %% of its life is used", 10*worst)}
+	f := Finding{Name: disk, Code: "worn-" + disk, Verdict: Fine, Text: fmt.Sprintf("at most %d %% of its life is used", 10*worst)}
 	switch {
 	case worst == 0:
 		f.Verdict, f.Text = Unknown, "the card does not tell its age"

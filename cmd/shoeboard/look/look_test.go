@@ -62,7 +62,7 @@ func TestPanelFaultsSayWhatToDo(t *testing.T) {
 	} {
 		s := config.Default().Screens[0]
 		s.Inches, s.Size = c.inches, c.size
-		got := panelFaults(s, c.w, c.h)
+		got := PanelFaults(s, c.w, c.h)
 		if len(got) != len(c.want) {
 			t.Errorf("%d inches, %dx%d: %q, want %q", c.inches, c.w, c.h, got, c.want)
 			continue

@@ -36,7 +36,7 @@ func WatchPanel(log *slog.Logger, s config.Screen, full bool, g *Gallery) func(w
 		}
 		if full && !told && time.Since(since) >= settledIn {
 			told = true
-			for _, fault := range panelFaults(s, size.X, size.Y) {
+			for _, fault := range PanelFaults(s, size.X, size.Y) {
 				log.Warn("screen", "name", s.Name, "fault", fault)
 			}
 		}
@@ -44,9 +44,9 @@ func WatchPanel(log *slog.Logger, s config.Screen, full bool, g *Gallery) func(w
 	}
 }
 
-// panelFaults are what a technician should know of a panel of w x h pixels that
+// PanelFaults are what a technician should know of a panel of w x h pixels that
 // shows a [[screen]].
-func panelFaults(s config.Screen, w, h int) (faults []string) {
+func PanelFaults(s config.Screen, w, h int) (faults []string) {
 	if want := s.Size; want != (config.Size{}) && (want.Width != w || want.Height != h) {
 		faults = append(faults, fmt.Sprintf("the monitor shows %dx%d, the configuration wants %s: another cable or socket, or size = \"auto\"", w, h, want))
 	}
