@@ -3,7 +3,6 @@ package screentest
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"slices"
@@ -172,18 +171,24 @@ func (n *notes) show(_ context.Context, page string, forced bool) error {
 	return nil
 }
 
-// typed is a keyboard whose lines come a moment after each other, and then nothing.
-func typed(lines ...string) io.Reader {
-	r, w := io.Pipe()
+// typed is a keyboard whose lines come a second after each other, and then nothing.
+func typed(ctx context.Context, lines []string) <-chan string {
+	out := make(chan string)
 	go func() {
 		for _, line := range lines {
-			time.Sleep(time.Second)
-			if _, err := fmt.Fprintln(w, line); err != nil {
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case out <- line:
+			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	return r
+	return out
 }
 
 func TestWalks(t *testing.T) {
@@ -212,21 +217,18 @@ func TestWalks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				n := &notes{refuse: c.refuse}
-				keys := typed(c.keys...)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				c.walk.Show, c.walk.Lines, c.walk.Out = n.show, typed(ctx, c.keys), io.Discard
 				if c.keys == nil {
-					keys = strings.NewReader("")
+					c.walk.Lines = Lines(ctx, strings.NewReader(""))
 				}
-				c.walk.Show, c.walk.In, c.walk.Out = n.show, keys, io.Discard
 				err := c.walk.Run(t.Context())
 				if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 					t.Errorf("error %v, want %q", err, c.says)
 				}
 				if !slices.Equal(n.shown, c.want) {
 					t.Errorf("shown %v, want %v", n.shown, c.want)
-				}
-				if p, ok := keys.(*io.PipeReader); ok {
-					p.Close()
-					time.Sleep(2 * time.Second) // whoever types finds out
 				}
 			})
 		})
@@ -237,11 +239,9 @@ func TestWalks(t *testing.T) {
 func TestCtrlCPutsTheBoardBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		keys, _ := io.Pipe()
-		defer keys.Close()
 		var out strings.Builder
 		n := &notes{}
-		w := Walk{Show: n.show, In: keys, Out: &out}
+		w := Walk{Show: n.show, Lines: make(chan string), Out: &out}
 		time.AfterFunc(time.Minute, cancel)
 		if err := w.Run(ctx); err != nil {
 			t.Error(err)
@@ -253,7 +253,7 @@ func TestCtrlCPutsTheBoardBack(t *testing.T) {
 }
 
 func TestACoreThatCannotPutTheBoardBackIsTold(t *testing.T) {
-	w := Walk{Page: "red", Stay: time.Millisecond, In: strings.NewReader(""), Out: io.Discard,
+	w := Walk{Page: "red", Stay: time.Millisecond, Out: io.Discard,
 		Show: func(_ context.Context, page string, _ bool) error {
 			if page == "" {
 				return localapi.ErrNoCore
@@ -262,6 +262,17 @@ func TestACoreThatCannotPutTheBoardBackIsTold(t *testing.T) {
 		}}
 	if err := w.Run(t.Context()); !errors.Is(err, localapi.ErrNoCore) || !strings.Contains(err.Error(), "by itself within 10m0s") {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestLinesOfAKeyboard(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	lines := Lines(ctx, strings.NewReader("\nb\nq\n"))
+	if got := []string{<-lines, <-lines}; !slices.Equal(got, []string{"", "b"}) {
+		t.Errorf("lines %q", got)
+	}
+	cancel()
+	for range lines { // ends, whether the last line is taken or not
 	}
 }
 

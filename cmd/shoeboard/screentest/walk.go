@@ -21,7 +21,7 @@ type Walk struct {
 	Page   string
 	Forced bool
 	Stay   time.Duration // how long a page stays before the next comes by itself; 0: until Enter
-	In     io.Reader     // the technician's keyboard
+	Lines  <-chan string // what the technician types: "" on, "b" back, "q" out; closed: nothing more will come
 	Out    io.Writer
 }
 
@@ -69,8 +69,6 @@ func (w *Walk) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	lines, hushed := enters(ctx, w.In)
-	defer hushed()
 	began := false
 	defer func() {
 		if began {
@@ -83,7 +81,7 @@ func (w *Walk) Run(ctx context.Context) (err error) {
 		}
 		began = true
 		fmt.Fprintf(w.Out, "%2d/%d  %-15s look for %s\n", i+1, len(pages), pages[i], LookFor(pages[i]))
-		step, err := w.wait(ctx, lines)
+		step, err := w.wait(ctx)
 		if err != nil || step == over {
 			return err
 		}
@@ -102,8 +100,8 @@ const (
 )
 
 // wait returns what comes after a page.
-func (w *Walk) wait(ctx context.Context, lines <-chan string) (move, error) {
-	stay, auto := Idle, w.Stay > 0
+func (w *Walk) wait(ctx context.Context) (move, error) {
+	stay, auto, lines := Idle, w.Stay > 0, w.Lines
 	if auto {
 		stay = w.Stay
 		lines = nil
@@ -146,10 +144,9 @@ func (w *Walk) back(ctx context.Context) error {
 	return nil
 }
 
-// enters gives the lines of a keyboard, and is closed at its end. A keyboard cannot be
-// asked to stop: what reads it ends with the next line, or with the process.
-func enters(ctx context.Context, in io.Reader) (lines <-chan string, hushed func()) {
-	ctx, cancel := context.WithCancel(ctx)
+// Lines gives the lines of a keyboard, and is closed at its end. A keyboard cannot be
+// asked to stop: what reads it ends with the next line after ctx, or with the process.
+func Lines(ctx context.Context, in io.Reader) <-chan string {
 	out := make(chan string)
 	go func() {
 		defer close(out)
@@ -161,5 +158,5 @@ func enters(ctx context.Context, in io.Reader) (lines <-chan string, hushed func
 			}
 		}
 	}()
-	return out, cancel
+	return out
 }
