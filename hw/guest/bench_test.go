@@ -69,7 +69,7 @@ func atRest(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []string{"lines 1", "gone 0", "nak 0", "hang 0", "wire 0", "fail 0"} {
+	for _, c := range []string{"lines 1", "chip 0", "gone 0", "nak 0", "hang 0", "wire 0", "fail 0"} {
 		command(t, "%s", c)
 	}
 }

@@ -26,14 +26,21 @@ if [ "$machine" != amd64 ]; then
 	echo "The guest is a Debian for amd64, built and started on one; this machine is $machine" >&2
 	exit 1
 fi
-image=$(depends linux-image-amd64 'linux-image-.*')
+# newest names the kernel of this Debian.
+newest() {
+	image=$(depends linux-image-amd64 'linux-image-.*')
+	release=${image#linux-image-}
+	kit=$out/$release
+}
+newest
+if [ ! -d "$kit" ] || [ -z "$image" ]; then # old lists name files that are gone
+	[ "$(id -u)" != 0 ] || apt-get -qq update >&2 || true
+	newest
+fi
 if [ -z "$image" ]; then
-	echo "apt knows no kernel (linux-image-amd64); on Debian for amd64: apt-get update" >&2
+	echo "apt knows no kernel (linux-image-amd64); as root: apt-get update" >&2
 	exit 1
 fi
-release=${image#linux-image-}
-series=$(echo "$release" | sed 's/^\([0-9]*\.[0-9]*\).*/\1/')
-kit=$out/$release
 
 # unpack PACKAGE...: fetches packages and unpacks them into the kit.
 unpack() {
@@ -58,13 +65,14 @@ if [ ! -d "$kit" ]; then
 	done
 	xz -dq "$kit.part"/modules/*.xz 2>/dev/null || true
 	rm -rf "$kit.part/lib" "$kit.part/boot" "$kit.part/usr"
-	unpack "linux-headers-$release" "linux-headers-${release%-amd64}-common" "linux-kbuild-$series"
+	unpack "linux-headers-$release" $(depends "linux-headers-$release" 'linux-headers-.*-common') \
+		$(depends "linux-headers-$release" 'linux-kbuild-.*')
 	mv "$kit.part" "$kit"
 fi
 
 echo "Building the bench and the test program" >&2
 headers=$kit/usr/src/linux-headers-$release
-echo "include $kit/usr/src/linux-headers-${release%-amd64}-common/Makefile" >"$headers/Makefile"
+echo "include $(echo "$kit"/usr/src/linux-headers-*-common)/Makefile" >"$headers/Makefile"
 rm -rf "$out/module"
 cp -r "$module" "$out/module"
 make -s -C "$headers" M="$out/module" CC=gcc modules >"$out/module.log" 2>&1 || {

@@ -35,8 +35,8 @@ func onLines(diodes bool) *matrix.Matrix {
 }
 
 // onChip is a matrix of four rows by five columns on the expander.
-func onChip(t *testing.T, interrupt string) *matrix.Matrix {
-	w := expander.Wiring{Bus: bus(t), Addr: 0x20, Rows: 4, Cols: 5, Dir: "/dev", Interrupt: interrupt}
+func onChip(t *testing.T, chip, interrupt string) *matrix.Matrix {
+	w := expander.Wiring{Chip: chip, Bus: bus(t), Addr: 0x20, Rows: 4, Cols: 5, Dir: "/dev", Interrupt: interrupt}
 	return matrix.New(matrix.Settings{Name: "keys-2", Rows: 4, Cols: 5, Times: debounce.Contacts()}, w.Open, clock.Boot)
 }
 
@@ -58,10 +58,16 @@ func linesBench(t *testing.T) *hwtest.Bench {
 }
 
 func chipBench(interrupt string) func(t *testing.T) *hwtest.Bench {
+	return otherChipBench(0, "mcp23017", interrupt)
+}
+
+// otherChipBench is the bench with the chip that it calls by that number.
+func otherChipBench(number int, chip, interrupt string) func(t *testing.T) *hwtest.Bench {
 	return func(t *testing.T) *hwtest.Bench {
 		atRest(t)
+		command(t, "chip %d", number)
 		return &hwtest.Bench{
-			Source: onChip(t, interrupt), Keys: []string{"r1c2", "r1c3", "r4c5"}, Lag: chipLag,
+			Source: onChip(t, chip, interrupt), Keys: []string{"r1c2", "r1c3", "r4c5"}, Lag: chipLag,
 			Set:    func(pos string, down bool) { setKey(t, 2, pos, down) },
 			Unplug: func() { command(t, "gone 1") },
 			Plug:   func() { command(t, "gone 0") },
@@ -83,6 +89,38 @@ func TestMatrixOnAGPIOChip(t *testing.T) {
 func TestMatrixOnAnExpanderWithItsInterrupt(t *testing.T) { hwtest.ConformLive(t, chipBench("INTA")) }
 
 func TestMatrixOnAnExpanderThatIsPolled(t *testing.T) { hwtest.ConformLive(t, chipBench("")) }
+
+// The other chips differ in registers, pulls and interrupts.
+func TestMatrixOnOtherExpanders(t *testing.T) {
+	for number, chip := range []string{1: "tca9555", 2: "pcf8575"} {
+		if chip == "" {
+			continue
+		}
+		for _, interrupt := range []string{"INTA", ""} {
+			t.Run(chip+" "+interrupt, func(t *testing.T) {
+				s := atWires(t, otherChipBench(number, chip, interrupt)(t))
+				for i := range 20 {
+					s.Tap(fmt.Sprintf("r%dc%d", i/5+1, i%5+1))
+				}
+				s.Hold("r2c2")
+				s.Hold("r2c3")
+				s.Unplug()
+				s.ExpectChange(time.Second, hw.Went)
+				s.Set("r2c2", false)
+				s.Set("r2c3", false)
+				s.Plug()
+				s.ExpectChange(2*time.Second, hw.Came)
+				s.Wait(time.Second)
+				command(t, "reset 0")
+				s.Wait(2 * time.Second)
+				if presses, _ := s.Take(); len(presses) > 0 {
+					t.Errorf("a reset pressed %+v", presses)
+				}
+				s.Tap("r4c5")
+			})
+		}
+	}
+}
 
 // atWires starts a session that has come.
 func atWires(t *testing.T, b *hwtest.Bench) *hwtest.Session {

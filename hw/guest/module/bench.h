@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A bench of keypads that are not there: a key matrix on a GPIO chip, and another
- * on an MCP23017 behind an I2C adapter, whose interrupt is a line of that chip.
+ * on an expander (MCP23017, or another) behind an I2C adapter, whose interrupt is a line of that chip.
  * The levels of the rows follow from columns, keys and pulls at the moment they
  * are read, so that a scanner meets what it meets on wires.
  */
@@ -53,6 +53,16 @@ int chip_init(void);
 void chip_exit(void);
 int chip_command(const char *word, int n); /* under the lock */
 bool chip_interrupts(void);                /* under the lock: INTA is low */
+
+/* A chip on the bus, all under the lock. */
+struct i2c_msg;
+struct expander {
+	void (*reset)(void); /* as after power-on */
+	void (*message)(struct i2c_msg *m);
+	bool (*interrupts)(void);
+};
+
+extern const struct expander expander_tca, expander_pcf;
 int chip_print(char *b, int size);
 
 #endif

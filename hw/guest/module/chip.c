@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The I2C adapter with an MCP23017 at 0x20 by its registers: columns on port A, rows
- * on port B of the second grid. Registers are kept in the order of IOCON.BANK = 0.
+ * The I2C adapter with an expander at 0x20, which is an MCP23017 by its registers
+ * unless another is chosen: columns on port A, rows on port B of the second grid.
+ * Registers are kept in the order of IOCON.BANK = 0.
  */
 #include <linux/delay.h>
 #include <linux/i2c.h>
@@ -29,7 +30,7 @@ static unsigned int transfers;
 static enum { WIRE_OK, WIRE_BROKEN, WIRE_GROUND } wire; /* the interrupt's */
 static struct i2c_adapter adapter;
 
-static void reset(void)
+static void mcp_reset(void)
 {
 	memset(regs, 0, sizeof(regs));
 	regs[IODIRA] = regs[IODIRB] = 0xff;
@@ -66,10 +67,10 @@ static void sense(void)
 	regs[INTCAPB] = now;
 }
 
-bool chip_interrupts(void)
+static bool mcp_interrupts(void)
 {
 	sense();
-	return wire == WIRE_GROUND || (wire == WIRE_OK && raised && !gone);
+	return raised;
 }
 
 /* order turns the address of a register into its place. */
@@ -123,7 +124,7 @@ static u8 take(u8 reg)
 	return regs[reg];
 }
 
-static void message(struct i2c_msg *m)
+static void mcp_message(struct i2c_msg *m)
 {
 	int i;
 
@@ -135,6 +136,15 @@ static void message(struct i2c_msg *m)
 		else
 			put(order(pointer++), m->buf[i]);
 	}
+}
+
+static const struct expander expander_mcp = { mcp_reset, mcp_message, mcp_interrupts };
+static const struct expander *const expanders[] = { &expander_mcp, &expander_tca, &expander_pcf };
+static const struct expander *chip = &expander_mcp;
+
+bool chip_interrupts(void)
+{
+	return wire == WIRE_GROUND || (wire == WIRE_OK && !gone && chip->interrupts());
 }
 
 static int fault(u16 addr)
@@ -159,7 +169,7 @@ static int transfer(struct i2c_adapter *a, struct i2c_msg *msgs, int n)
 	transfers++;
 	err = fault(msgs[0].addr);
 	for (i = 0; i < n && !err; i++)
-		message(&msgs[i]);
+		chip->message(&msgs[i]);
 	lines_sense();
 	spin_unlock_irqrestore(&bench_lock, flags);
 	if (err == -ETIMEDOUT)
@@ -177,10 +187,13 @@ static const struct i2c_algorithm algorithm = { .master_xfer = transfer, .functi
 
 int chip_command(const char *word, int n)
 {
-	if (!strcmp(word, "reset"))
-		reset();
+	if (!strcmp(word, "chip") && n >= 0 && n < ARRAY_SIZE(expanders)) {
+		chip = expanders[n];
+		chip->reset();
+	} else if (!strcmp(word, "reset"))
+		chip->reset();
 	else if (!strcmp(word, "gone")) {
-		reset();
+		chip->reset();
 		gone = n;
 	} else if (!strcmp(word, "bank1"))
 		regs[IOCONA] = regs[IOCONB] = BANK;
@@ -202,7 +215,7 @@ int chip_print(char *b, int size)
 
 int chip_init(void)
 {
-	reset();
+	chip->reset();
 	adapter = (struct i2c_adapter){ .owner = THIS_MODULE, .algo = &algorithm, .name = "shoeboard-bench" };
 	adapter.dev.parent = bench_parent;
 	return i2c_add_adapter(&adapter);

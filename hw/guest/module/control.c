@@ -12,6 +12,7 @@
  *   lines ON                   the GPIO chip works, or answers no more
  *   spare ON                   the spare chip comes or goes
  *   fail N                     the next N readings of a GPIO line fail
+ *   chip 0|1|2                 the expander is an MCP23017, a TCA9555 or a PCF8575
  *   reset 0, gone ON, bank1 0, nak N, hang N, wire 0|1|2 (whole, broken, grounded)
  */
 #include <linux/fs.h>
