@@ -58,12 +58,12 @@ idle: build ## five minutes without a key: frames drawn and processor time (slow
 
 .PHONY: scale
 scale: net ## five years of one table: start, memory, export, index (minutes, 4 GB in TMPDIR)
-	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/shoeboard
+	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/shoeboard/trial
 
 .PHONY: latency
 latency: net ## from a key event to a changed pixel: 500 presses three ways (slow)
 	@$(dev)/need.sh window xvfb
-	go test -run '^$$' -bench '^BenchmarkKeyToPixel$$' -benchtime 500x -timeout 40m ./cmd/shoeboard
+	go test -run '^$$' -bench '^BenchmarkKeyToPixel$$' -benchtime 500x -timeout 40m ./cmd/shoeboard/trial
 
 .PHONY: bench-frame
 bench-frame: net ## a full redraw against an empty frame of the same size
@@ -106,4 +106,4 @@ test-unit: net ## a unit's life from its package, in a container with a systemd 
 .PHONY: evening
 evening: net ## three shoes of 80 hands keyed through real X key events, with two kills (slow)
 	@$(dev)/need.sh window xvfb test
-	EVENING_HANDS=80 go test -run DealersEvening -v -timeout 40m ./cmd/shoeboard
+	EVENING_HANDS=80 go test -run DealersEvening -v -timeout 40m ./cmd/shoeboard/trial

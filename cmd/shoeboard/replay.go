@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"shoeboard/assets"
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/display/plain"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -36,7 +36,7 @@ func (v *replayVerb) Run(_ context.Context, p *program) error {
 		return err
 	}
 	settings := tracker.DefaultSettings()
-	player, err := shoefile.NewPlayer(shoefile.Setup{Pack: packSource, Layout: v.Pad, Settings: settings, Game: v.Game})
+	player, err := shoefile.NewPlayer(shoefile.Setup{Pack: config.PackSource, Layout: v.Pad, Settings: settings, Game: v.Game})
 	if err != nil {
 		return err
 	}
@@ -60,11 +60,6 @@ func (v *replayVerb) Run(_ context.Context, p *program) error {
 		_, err = fmt.Fprint(p.out, plain.Render(board, 100, false, plain.Now{}))
 	}
 	return errors.Join(append(player.Failures, err)...)
-}
-
-func packSource(id string) ([]byte, bool) {
-	_, data, ok := assets.Pack(id)
-	return data, ok
 }
 
 func readAll(name string) ([]byte, error) {

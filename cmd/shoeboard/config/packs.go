@@ -29,3 +29,9 @@ func Pack(id string) (*game.Pack, error) {
 	}
 	return game.Load(file, data)
 }
+
+// PackSource is the text of the built-in rule pack of that id.
+func PackSource(id string) (text []byte, ok bool) {
+	_, text, ok = assets.Pack(id)
+	return text, ok
+}

@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"context"
@@ -13,11 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/display/xtest"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/shoefile"
+	"shoeboard/tracker/table"
 )
 
 // room is a demo in a real window on an X server, keyed with real X key events. It
@@ -37,7 +39,7 @@ type room struct {
 func buildBinary(t testing.TB) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "shoeboard")
-	cmd := exec.Command("go", "build", "-o", binary, ".")
+	cmd := exec.Command("go", "build", "-o", binary, "shoeboard/cmd/shoeboard")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -150,14 +152,15 @@ func (r *room) replayed() *stats.Board {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	p, err := shoefile.NewPlayer(shoefile.Setup{Pack: packSource, Layout: "numpad-17", Settings: tracker.DefaultSettings()})
+	p, err := shoefile.NewPlayer(shoefile.Setup{Pack: config.PackSource, Layout: "numpad-17", Settings: tracker.DefaultSettings()})
 	if err == nil {
 		err = p.Play("evening", f)
 	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return boardOf(p)
+	var folder stats.Folder
+	return folder.Board(p.State(), p.Desk().Live(p.Now(), table.View{OnScreen: true}))
 }
 
 // marks are the hands of a board and its roads: what players read.

@@ -1,4 +1,4 @@
-package main
+package trial
 
 import (
 	"context"
@@ -65,7 +65,7 @@ type trialBench struct {
 // Contacts, the goroutines of a unit, the disk, lamps and socket. For the distribution
 // of 500 presses:
 //
-//	go test ./cmd/shoeboard -run '^$' -bench KeyToPanel -benchtime 500x
+//	go test ./cmd/shoeboard/trial -run '^$' -bench KeyToPanel -benchtime 500x
 func BenchmarkKeyToPanel(b *testing.B) {
 	t := openBench(b)
 	var lamp, beep, board, saved []time.Duration
