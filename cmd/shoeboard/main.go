@@ -48,7 +48,7 @@ type verbs struct {
 	Config string `help:"Configuration file; without it the one on the boot partition or in /etc/shoeboard." type:"path" placeholder:"FILE"`
 
 	Run      runVerb      `cmd:"" help:"The core: takes keys, keeps the record, serves the board on its socket."`
-	Screen   screenVerb   `cmd:"" help:"The screen: shows the board of the core on this unit."`
+	Screen   screenVerbs  `cmd:"" help:"The screen: shows the board of the core on this unit; test: its test pages."`
 	Demo     demoVerb     `cmd:"" help:"Core and screen in one window, keyed with the keyboard, on data of its own."`
 	Watch    watchVerb    `cmd:"" help:"The live board as text in a terminal."`
 	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
@@ -66,6 +66,10 @@ type verbs struct {
 	Fleet    fleetVerb    `cmd:"" help:"Asks many units for their status line over ssh, and marks the odd ones."`
 	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"One file for somebody far away: findings, configuration, logs, without names and addresses."`
 	Update   updateVerb   `cmd:"" help:"Replaces the program by a signed package; the old one comes back if the new one does not start."`
+	Takeover takeoverVerb `cmd:"" help:"Goes on with the table of another unit: its card is in this one, or a stick that was in it."`
+	Stick    stickVerb    `cmd:"" hidden:"" help:"Mounts a USB stick for the core; udev has it done."`
+	Asked    askedVerb    `cmd:"" hidden:"" help:"Does what the keypad's menu asks of root; systemd starts it."`
+	Ask      askVerb      `cmd:"" hidden:"" help:"Asks root as the menu of the keypad does."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`

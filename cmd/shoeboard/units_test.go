@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"shoeboard/cmd/shoeboard/ask"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/shoeboard/update"
 )
 
 // The units are tested against the program's real flags, and with systemd's own eyes.
@@ -22,6 +26,15 @@ const unitsDir = root + "/systemd"
 
 // mostExposed is what "systemd-analyze security" may say of a unit.
 var mostExposed = map[string]float64{"shoeboard.service": 1.0, "shoeboard-screen.service": 1.8}
+
+// mostExposedHelpers is the same for what root does at somebody's wish and ends.
+var mostExposedHelpers = map[string]float64{"shoeboard-asked.service": 2.5, "shoeboard-stick@.service": 4.3}
+
+// looked are the units that systemd looks at.
+func looked() []string {
+	names := slices.AppendSeq([]string{"shoeboard-asked.path"}, maps.Keys(mostExposed))
+	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(mostExposedHelpers))))
+}
 
 func readUnit(t *testing.T, name string) string {
 	t.Helper()
@@ -81,8 +94,8 @@ func TestUnitsUseFlagsThatThereAre(t *testing.T) {
 			}
 		}
 	}
-	if found != 5 {
-		t.Errorf("%d commands of the units are this program's, expected 5", found)
+	if found != 8 {
+		t.Errorf("%d commands of the units are this program's, expected 8", found)
 	}
 	if _, err := parser.Parse([]string{"run", "--no-such-flag"}); err == nil {
 		t.Error("this test takes any flag")
@@ -120,6 +133,38 @@ func TestUnitsKeepTheirPromises(t *testing.T) {
 	}
 }
 
+// The core sees a stick that comes later, and may write to it and to its asks; nothing
+// that cleans up ever empties the slot.
+func TestTheSlotAndTheSpool(t *testing.T) {
+	core, folders := readUnit(t, "shoeboard.service"), readUnit(t, "shoeboard.tmpfiles")
+	for _, dir := range []string{stick.Mount, ask.Folder + "/ask"} {
+		if !slices.Contains(strings.Fields(setting(core, "ReadWritePaths")), "-"+dir) {
+			t.Errorf("the core may not write to %s", dir)
+		}
+	}
+	for _, line := range []string{"d " + stick.Mount + " 0755 root root -", "d " + ask.Folder + "/ask 0700 shoeboard shoeboard -",
+		"d " + ask.Folder + "/answer 2750 root shoeboard -", "d " + update.Folder + " 0700 root root -"} {
+		if !strings.Contains(folders, line+"\n") {
+			t.Errorf("nobody makes %q", line)
+		}
+	}
+	if regexp.MustCompile(`(?m)^[^d#]`).MatchString(folders) {
+		t.Error("a line of tmpfiles does more than make a folder")
+	}
+	if strings.Contains(setting(core, "RuntimeDirectory"), "stick") {
+		t.Error("the slot would be removed with what is on the stick when the core stops")
+	}
+	if path := setting(readUnit(t, "shoeboard-asked.path"), "PathExistsGlob"); path != ask.Folder+"/ask/*.ask" {
+		t.Errorf("asks are waited for in %s", path)
+	}
+	helper := readUnit(t, "shoeboard-stick@.service")
+	for _, own := range []string{"Protect", "Private", "ReadOnly", "ReadWrite", "Inaccessible", "TemporaryFileSystem", "RuntimeDirectory", "StateDirectory", "DynamicUser", "Root"} {
+		if regexp.MustCompile(`(?m)^` + own).MatchString(helper) {
+			t.Errorf("%s… gives the helper mounts of its own: nobody else would see the stick", own)
+		}
+	}
+}
+
 func setting(unit, key string) string {
 	found := regexp.MustCompile(`(?m)^` + key + `=(.*)$`).FindStringSubmatch(unit)
 	if found == nil {
@@ -136,13 +181,10 @@ func analyze(t *testing.T, args ...string) string {
 	}
 	dir := t.TempDir()
 	var paths []string
-	for _, name := range slices.Sorted(func(yield func(string) bool) {
-		for name := range mostExposed {
-			if !yield(name) {
-				return
-			}
+	for _, name := range looked() {
+		if name == "shoeboard-asked.path" && args[0] == "security" {
+			continue // it is no service
 		}
-	}) {
 		unit := regexp.MustCompile(`/usr/bin/(shoeboard|xinit)\b`).ReplaceAllString(readUnit(t, name), "/bin/true")
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(unit), 0o600); err != nil {
@@ -174,12 +216,13 @@ func TestUnitsAreHardened(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := mostExposed[found[1]]; exposure > most {
+		name := strings.Replace(found[1], "@i.", "@.", 1)
+		if most := mostExposed[name] + mostExposedHelpers[name]; exposure > most {
 			t.Errorf("%s is exposed at %.1f, at most %.1f", found[1], exposure, most)
 		}
 		t.Logf("%s: %.1f", found[1], exposure)
 	}
-	if strings.Count(out, "Overall exposure") != len(mostExposed) {
+	if strings.Count(out, "Overall exposure") != len(mostExposed)+len(mostExposedHelpers) {
 		t.Errorf("not all units were looked at:\n%s", out)
 	}
 }

@@ -4,6 +4,8 @@
 #   systemd/deb/build.sh [ARCH...]    arm64 armhf amd64 (the default: all three)
 #
 # The version is that of deb/changelog; VERSION= gives another one, for trials.
+# UPDATE_KEY=FILE.pub builds in the public key that updates must be signed with
+# ("shoeboard update keygen"); without it cmd/shoeboard/update.pub counts.
 set -eu
 cd "$(dirname "$0")/../.."
 nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
@@ -12,6 +14,14 @@ VERSION=${VERSION:-$(sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)}
 export VERSION CGO_ENABLED=0
 vcs=
 git rev-parse HEAD >/dev/null 2>&1 || vcs=-buildvcs=false
+overlay=
+if [ -n "${UPDATE_KEY:-}" ]; then
+	grep -qx '[0-9a-f]\{64\}' "$UPDATE_KEY" || { echo "build.sh: UPDATE_KEY=$UPDATE_KEY: expected a line of 64 hexadecimal digits" >&2; exit 2; }
+	KEY=$(mktemp)
+	printf '{"Replace": {"%s/cmd/shoeboard/update.pub": "%s"}}\n' "$PWD" "$(realpath "$UPDATE_KEY")" >"$KEY"
+	overlay=-overlay=$KEY
+fi
+trap 'rm -rf "${KEY:-}" "${STAGE:-}"' EXIT
 for DEB_ARCH; do
 	case $DEB_ARCH in
 	amd64) goarch=amd64 ;;
@@ -21,11 +31,11 @@ for DEB_ARCH; do
 	esac
 	STAGE=$(mktemp -d)
 	export DEB_ARCH STAGE
-	GOARCH=$goarch GOARM=7 go build -trimpath $vcs -ldflags '-s -w' -o "$STAGE/shoeboard" ./cmd/shoeboard
+	GOARCH=$goarch GOARM=7 go build -trimpath $vcs $overlay -ldflags '-s -w' -o "$STAGE/shoeboard" ./cmd/shoeboard
 	# what "shoeboard verify" compares with; the parts that are built in are in the program
 	(cd "$STAGE" && sha256sum shoeboard | sed 's| shoeboard$| /usr/bin/shoeboard|') >"$STAGE/manifest.sha256"
-	for file in shoeboard.service shoeboard-screen.service shoeboard-update.service; do
-		sha256sum "systemd/$file" | sed 's| systemd/| /usr/lib/systemd/system/|'
+	for file in systemd/*.service systemd/*.path; do
+		sha256sum "$file" | sed 's| systemd/| /usr/lib/systemd/system/|'
 	done >>"$STAGE/manifest.sha256"
 	cp cmd/shoeboard/config/init.toml "$STAGE/shoeboard.toml"
 	systemd/deb/licenses.sh | gzip -9n >"$STAGE/licenses.gz"

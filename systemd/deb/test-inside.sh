@@ -47,6 +47,71 @@ hand() {
 	is $((before + 1)) "$(hands)" "hands after $*"
 }
 
+version() { dpkg-query --show --showformat='${Version}' shoeboard; }
+arch=$(dpkg --print-architecture)
+deb() { echo "/root/shoeboard_$1_$arch.deb"; }
+# whole WHAT: after whatever was done, nothing of the record is lost and the core runs.
+whole() {
+	is active "$(systemctl is-active shoeboard)" "core after $1"
+	is 9 "$(shoeboard export | wc -l)" "lines of the export after $1"
+	doctor 1 core:running:ok record:chain:ok program:files:ok
+	[ ! -e /var/lib/shoeboard-update/step.json ] || fail "a step of an update is left after $1"
+}
+# refused COMMAND...: it must fail, and the version stay.
+refused() {
+	before=$(version)
+	if "$@" >/root/refused.log 2>&1; then fail "was taken: $*"; fi
+	tail -n 1 /root/refused.log
+	is "$before" "$(version)" "version after a refusal"
+}
+# as_core KIND...: asks root as the core's user does for the keypad's menu.
+as_core() { setpriv --reuid shoeboard --regid shoeboard --clear-groups shoeboard ask "$@"; }
+
+if [ -e /root/boots ]; then
+	rm /root/boots
+	step "the power comes back after a cut in the middle of an update"
+	for _ in $(seq 90); do
+		[ -e /var/lib/shoeboard-update/step.json ] || break
+		sleep 1
+	done
+	is 2.3 "$(version)" "version after the boot"
+	board >/dev/null
+	whole "an interrupted update"
+
+	step "the card in another unit"
+	old=$(cat /etc/machine-id)
+	dbus-uuidgen >/etc/machine-id
+	systemctl restart shoeboard || true
+	sleep 2
+	has "table 14" "$(shoeboard watch --once; shoeboard status --line 2>&1 || true; shoeboard takeover 2>&1 || true)"
+	if shoeboard takeover; then fail "a look took the table over"; fi
+	shoeboard takeover --yes
+	systemctl restart shoeboard
+	board >/dev/null
+	is 14 "$(field table)" "table"
+	whole "a take-over from the card"
+
+	step "a stick in a spare unit"
+	systemctl stop shoeboard
+	mv /var/lib/shoeboard /root/dead
+	echo "$old" >/etc/machine-id
+	systemd-tmpfiles --create shoeboard.conf
+	shoeboard takeover --from /root/stick --yes
+	systemctl start shoeboard
+	board >/dev/null
+	is 14 "$(field table)" "table"
+	whole "a take-over from a stick"
+
+	step "purge says what it deletes"
+	apt-get purge -y shoeboard | tee /root/purge.log
+	has "deleting /var/lib/shoeboard" "$(cat /root/purge.log)"
+	[ ! -e /var/lib/shoeboard ] || fail "the data folder is still there"
+	[ ! -e /var/lib/shoeboard-update ] || fail "the folder of updates is still there"
+	[ ! -e /etc/shoeboard ] || fail "the configuration folder is still there"
+	echo "A unit's life, from its first day to its last: as it should be."
+	exit
+fi
+
 step "install the package"
 apt-get install -y --no-install-recommends /root/old.deb
 is enabled "$(systemctl is-enabled shoeboard.service)" "core"
@@ -172,9 +237,77 @@ systemctl start shoeboard
 is 8 "$(hands)" "hands after removal and installation"
 doctor 1 core:running:ok record:chain:ok program:files:ok
 
-step "purge says what it deletes"
-apt-get purge -y shoeboard | tee /root/purge.log
-has "deleting /var/lib/shoeboard" "$(cat /root/purge.log)"
-[ ! -e /var/lib/shoeboard ] || fail "the data folder is still there"
-[ ! -e /etc/shoeboard ] || fail "the configuration folder is still there"
-echo "A unit's life, from its first day to its last: as it should be."
+step "updates that are refused"
+refused shoeboard update "$(deb 2.0)"
+has "a shoe is in play" "$(cat /root/refused.log)"
+shoeboard press NEW_SHOE:2.2 OK
+refused shoeboard update "$(deb 2.1)"
+has "is not signed by" "$(cat /root/refused.log)"
+refused shoeboard update "$(deb 0.0.9)"
+has "not newer" "$(cat /root/refused.log)"
+whole "refusals"
+
+step "the first update of a package that was installed by hand"
+shoeboard update "$(deb 2.0)"
+is 2.0 "$(version)" "version"
+whole "an update"
+is 2.0 "$(dpkg-deb --show --showformat='${Version}' /var/lib/shoeboard-update/current.deb)" "the way back"
+
+step "a version that does not start"
+refused shoeboard update "$(deb 2.2)"
+has "2.0 is back" "$(cat /root/refused.log)"
+whole "a version that does not start"
+
+step "what the keypad asks of root"
+as_core addresses
+if as_core update "../../root/x.deb"; then fail "a path was taken"; fi
+if as_core set-time 1999-01-01T00:00:00Z; then fail "a year that cannot be was taken"; fi
+# a container may not set the clock; that the question comes through is what is seen here
+has "the clock cannot be set" "$(as_core set-time 2026-11-30T19:05:00Z 2>&1 || true)"
+is 0 "$(ls /run/shoeboard-ask/ask | wc -l)" "asks left"
+shoeboard press BETS
+if as_core reboot; then fail "the unit was restarted in a shoe"; fi
+
+step "a stick that is left in"
+mkdir -p /root/stick
+mount -t tmpfs -o "uid=$(id -u shoeboard),gid=$(id -g shoeboard)" stick /run/shoeboard-stick
+for _ in $(seq 30); do
+	ls /run/shoeboard-stick/shoeboard/*/manifest.json 2>/dev/null && break
+	sleep 1
+done
+cat /run/shoeboard-stick/shoeboard/*/manifest.json
+has '"table": "14"' "$(cat /run/shoeboard-stick/shoeboard/*/manifest.json)"
+(cd /run/shoeboard-stick/shoeboard/*/journal/* && sha256sum --quiet -c SHA256SUMS)
+
+step "an update from the stick, asked for at the keypad"
+cp "$(deb 2.1)" "$(deb 2.1).sig" "$(deb 2.3)" "$(deb 2.3).sig" /run/shoeboard-stick/
+if as_core update "shoeboard_2.3_$arch.deb"; then fail "taken in a shoe"; fi
+shoeboard press NEW_SHOE:2.2 OK
+if as_core update "shoeboard_2.1_$arch.deb"; then fail "a stranger's package was taken"; fi
+as_core update "shoeboard_2.3_$arch.deb"
+for _ in $(seq 90); do
+	[ "$(version)" = 2.3 ] && [ ! -e /var/lib/shoeboard-update/step.json ] && break
+	sleep 1
+done
+is 2.3 "$(version)" "version"
+board >/dev/null
+whole "an update from the stick"
+
+step "the stick is pulled out, and keeps what it has"
+cp -r /run/shoeboard-stick/shoeboard /root/stick/
+umount -l /run/shoeboard-stick
+systemctl restart shoeboard
+whole "a stick that was pulled out"
+
+step "the power is cut in the middle of an update"
+shoeboard update "$(deb 2.4)" >/root/cut.log 2>&1 &
+for _ in $(seq 60); do
+	[ "$(version)" = 2.4 ] && break
+	sleep 0.2
+done
+is 2.4 "$(version)" "version when the power is cut"
+kill -KILL $!
+touch /root/boots
+sync
+systemctl reboot --force --force
+sleep 60

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A unit's life from its package: a Debian with a real systemd is booted in a
 # container without a network, and the package is installed, set up, used, upgraded,
-# removed and purged in it (test-inside.sh), with the doctor asked at each step.
+# updated, removed and purged in it (test-inside.sh), with the doctor asked at each step.
 # Needs root, mmdebstrap and systemd-nspawn; a few minutes the first time.
 #
 #   systemd/deb/test-unit.sh [SUITE]     bookworm (the default) or trixie
@@ -31,29 +31,54 @@ if [ ! -d "$base/usr" ]; then
 fi
 cp -a "$base" "$work/root"
 
-systemd/deb/build.sh "$arch"
+# Updates are signed with a key of this run, and once with one that nobody knows.
+go build -o "$work/shoeboard" ./cmd/shoeboard
+for key in key stranger; do "$work/shoeboard" update keygen "$work/$key"; done
+UPDATE_KEY=$work/key.pub
+export UPDATE_KEY
 VERSION=$(sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
-cp "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
+systemd/deb/build.sh "$arch"
+mv "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
 VERSION=$VERSION+next systemd/deb/build.sh "$arch"
 mv "dist/shoeboard_$VERSION+next_$arch.deb" "$work/root/root/new.deb"
-cp systemd/deb/test-inside.sh "$work/root/root/test.sh"
+
+# variant VERSION KEY [sick]: the newer package under another version, signed; a sick
+# one does not start.
+variant() {
+	rm -rf "$work/variant"
+	dpkg-deb -R "$work/root/root/new.deb" "$work/variant"
+	sed -i "s/^Version: .*/Version: $1/" "$work/variant/DEBIAN/control"
+	if [ -n "${3:-}" ]; then
+		mv "$work/variant/usr/bin/shoeboard" "$work/variant/usr/lib/shoeboard/program"
+		printf '#!/bin/sh\n[ "$1" = run ] && exit 1\nexec /usr/lib/shoeboard/program "$@"\n' >"$work/variant/usr/bin/shoeboard"
+		chmod 755 "$work/variant/usr/bin/shoeboard"
+	fi
+	deb=$work/root/root/shoeboard_$1_$arch.deb
+	dpkg-deb -Znone --root-owner-group -b "$work/variant" "$deb" >/dev/null
+	"$work/shoeboard" update sign "$deb" --key "$work/$2"
+}
+variant 0.0.9 key
+variant 2.0 key
+variant 2.1 stranger
+variant 2.2 key sick
+variant 2.3 key
+variant 2.4 key sick
 cat >"$work/root/etc/systemd/system/test.service" <<UNIT
 [Unit]
 After=multi-user.target
 [Service]
 Type=oneshot
 ExecStart=/bin/sh /root/test.sh
-StandardOutput=file:/root/test.log
-StandardError=file:/root/test.log
-ExecStopPost=/bin/sh -c 'echo "exit \$EXIT_STATUS" >>/root/test.log'
-ExecStopPost=/bin/systemctl --no-block poweroff --force
+StandardOutput=append:/root/test.log
+StandardError=append:/root/test.log
+ExecStopPost=/bin/sh -c '[ -e /root/boots ] || { echo "exit \$EXIT_STATUS" >>/root/test.log; systemctl --no-block poweroff --force; }'
 [Install]
 WantedBy=default.target
 UNIT
 ln -sf /etc/systemd/system/test.service "$work/root/etc/systemd/system/multi-user.target.wants/test.service"
 
 mkdir -p out
-timeout 600 systemd-nspawn --quiet -D "$work/root" --boot --register=no --keep-unit --private-network --console=pipe >"out/unit-$suite-boot.log" 2>&1 </dev/null &
+timeout 900 systemd-nspawn --quiet -D "$work/root" --boot --register=no --keep-unit --private-network --console=pipe >"out/unit-$suite-boot.log" 2>&1 </dev/null &
 machine=$!
 wait "$machine" || true
 machine=

@@ -90,10 +90,11 @@ func (d debian) healthy(ctx context.Context) error {
 	}
 }
 
-func (d debian) idle(ctx context.Context) error { return betweenShoes(ctx, d.client) }
+func (d debian) idle(ctx context.Context) error { return BetweenShoes(ctx, d.client) }
 
-// betweenShoes says that the core, if there is one, is not in a shoe.
-func betweenShoes(ctx context.Context, client localapi.Client) error {
+// BetweenShoes says that the core, if there is one, is not in a shoe: nil, or why the
+// unit must not be disturbed.
+func BetweenShoes(ctx context.Context, client localapi.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, answersIn)
 	defer cancel()
 	b, err := client.Board(ctx)

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/user"
+	"strconv"
+
+	"shoeboard/cmd/shoeboard/stick"
+)
+
+// coreUser is whom the stick is for; systemd/shoeboard.sysusers makes it.
+const coreUser = "shoeboard"
+
+// stickVerb is what udev has done when a stick comes and goes.
+type stickVerb struct {
+	Insert stickInsert `cmd:"" help:"Mounts a USB stick for the core, when it is one."`
+	Remove stickRemove `cmd:"" help:"Lets go of a USB stick."`
+}
+
+type stickInsert struct {
+	Device string `arg:"" help:"Disk or partition as the kernel calls it: sda1."`
+}
+
+// Run mounts the device. What is no stick is passed over: that is no failure.
+func (v *stickInsert) Run(p *program) error {
+	uid, gid, err := idsOf(coreUser)
+	if err != nil {
+		return err
+	}
+	err = stick.ThisMachine().Insert(v.Device, p.slot().Dir, uid, gid)
+	if errors.Is(err, stick.ErrPassed) {
+		fmt.Fprintf(p.out, "%s: %v\n", v.Device, err)
+		return nil
+	}
+	return err
+}
+
+type stickRemove struct {
+	Device string `arg:"" help:"Disk or partition as the kernel called it: sda1."`
+}
+
+// Run lets go of the device if it is the one that is mounted.
+func (v *stickRemove) Run(p *program) error {
+	return stick.ThisMachine().Remove(v.Device, p.slot().Dir)
+}
+
+func idsOf(name string) (uid, gid int, err error) {
+	u, err := user.Lookup(name)
+	if err != nil {
+		return 0, 0, err
+	}
+	uid, err = strconv.Atoi(u.Uid)
+	if err == nil {
+		gid, err = strconv.Atoi(u.Gid)
+	}
+	return uid, gid, err
+}

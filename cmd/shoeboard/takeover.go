@@ -1,0 +1,62 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/tracker/journal"
+)
+
+type takeoverVerb struct {
+	From  string `help:"Folder with what is on a stick, such as /media/stick; without it this unit's card and stick." type:"existingdir" placeholder:"DIR"`
+	Table string `help:"Which table, when there are several." placeholder:"N"`
+	Yes   bool   `help:"Take it over. Without it this is only a look."`
+	Data  string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+}
+
+// Run says which tables this unit could take over, and takes one over: what the keypad
+// asks at a start, over SSH.
+func (v *takeoverVerb) Run(p *program, all *verbs) error {
+	l, err := p.readConfig(all.Config, v.Data)
+	if err != nil {
+		return err
+	}
+	data := cmp.Or(v.Data, l.File.Table("").Data)
+	slot := p.slot()
+	if v.From != "" {
+		slot = stick.Slot{Dir: v.From, Plain: true}
+	}
+	questions, err := stick.Begin(data, unit.ID(), slot)
+	if err != nil {
+		return err
+	}
+	if v.Table != "" {
+		questions = slices.DeleteFunc(questions, func(q stick.Question) bool { return q.Table != v.Table })
+	}
+	for _, q := range questions {
+		last := "no hand"
+		if !q.LastHand.IsZero() {
+			last = "last hand " + q.LastHand.In(l.File.Table(q.Table).Location()).Format("2006-01-02 15:04")
+		}
+		fmt.Fprintf(p.out, "table %s of unit %s, %s, on the %s\n", q.Table, q.Unit, last, q.From())
+	}
+	switch {
+	case len(questions) == 0:
+		return errors.New("there is nothing to take over: no other unit's record is on the card, and none on a stick that this unit, without a hand of its own, could take")
+	case len(questions) > 1:
+		return errors.New("say which with --table")
+	case !v.Yes:
+		return errors.New("--yes takes it over")
+	}
+	if err := questions[0].Yes(unit.ID()); errors.Is(err, journal.ErrInUse) {
+		return errors.New("the core is running: sudo systemctl stop shoeboard, then again")
+	} else if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "Table %s is this unit's.\nsudo systemctl restart shoeboard\n", questions[0].Table)
+	return nil
+}
