@@ -186,10 +186,13 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *unit.Core) error {
 	if err != nil {
 		return err
 	}
+	if !v.Full {
+		l.Output = "" // the window is wherever its desk is
+	}
 	g := &look.Gallery{Look: l, Clock: c.Set.Clock}
 	teller := hw.NewTeller("keyboard", c.In)
 	keys := func(k display.Key) {
 		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.Mono())
 	}
-	return show(ctx, p.log, g, s, v.Full, keys, c.Hub.Boards)
+	return window{gallery: g, screen: s, full: v.Full, keys: keys, boards: c.Hub.Boards}.show(ctx, p.log)
 }

@@ -6,41 +6,95 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"os"
 
 	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/display"
+	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
+
+// screenVerbs are the screen and its test. Without a word of its own the verb is the
+// screen, as the unit starts it.
+type screenVerbs struct {
+	Show screenVerb     `cmd:"" default:"withargs" help:"Shows the board of the core on this unit (the default)."`
+	Test screenTestVerb `cmd:"" help:"Steps through test pages on the unit's screens: edges, rotation, colours, pixels, every language."`
+}
 
 type screenVerb struct {
 	Name   string `help:"Name of the [[screen]]; without it the first." placeholder:"NAME"`
 	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
 	Window bool   `help:"In a window instead of the whole screen."`
-	Output string `help:"The output whose monitor is used, as xrandr calls it; without it any." placeholder:"HDMI-2"`
+	Output string `help:"The output whose monitor is used, as xrandr calls it; without it the configuration's." placeholder:"HDMI-2"`
 }
 
 // Run shows the board of the core on this unit until it is told to stop. The core
-// may come and go: the screen waits for it and says so.
+// may come and go: the screen waits for it and says so. After three failed starts in a
+// row it starts with the built-in look, and says that as well.
 func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	cfg, _, err := p.loadConfig(all.Config, "")
+	count := alive.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
+	failed, err := count.Begin()
+	p.warn("safe start", err)
+	cfg, err := p.ofTable(all.Config)
+	g, s, err := v.gallery(cfg, err, failed)
 	if err != nil {
 		return err
 	}
-	s, err := screenNamed(cfg, v.Name)
-	if err != nil {
+	if g.Fault != nil {
+		p.log.Warn(g.Fault.Text)
+	}
+	well := func() { p.warn("starts", count.Well()) }
+	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
+	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards}
+	if err := w.show(ctx, p.log); err != nil {
 		return err
+	}
+	well()
+	return nil
+}
+
+// gallery is what this start shows the board with: the [[screen]] as the configuration
+// has it, or its built-in look in a safe start. bad is what is wrong with the
+// configuration.
+func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*look.Gallery, config.Screen, error) {
+	s, err := screenNamed(cfg, v.Name)
+	if bad != nil {
+		err = bad
+	}
+	var fault *stats.Fault
+	if failed >= alive.FailedStarts {
+		s, err = safeScreen(cfg, s), nil
+		fault = &stats.Fault{Code: "screen-safe", Staff: true,
+			Text: fmt.Sprintf("The screen has its built-in look after %d failed starts. Call a technician", failed)}
+	}
+	if err != nil {
+		return nil, s, err
 	}
 	l, err := look.New(s)
 	if err != nil {
-		return err
+		return nil, s, err
 	}
-	l.Output = v.Output
-	g := &look.Gallery{Look: l, Clock: stamp.NewClock(1, false)}
-	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket)}
-	return show(ctx, p.log, g, s, !v.Window && s.Fullscreen, nil, client.Boards)
+	l.Output = cmp.Or(v.Output, s.Output)
+	return &look.Gallery{Look: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
+}
+
+// safeScreen is a screen with nothing in it that may keep it from starting: where it
+// hangs and which languages it speaks, and the look that is built in. s is the
+// configured one, empty if there is none of that name.
+func safeScreen(cfg config.Config, s config.Screen) config.Screen {
+	safe := config.Default().Screens[0]
+	if s.Name == "" && len(cfg.Screens) > 0 {
+		s = cfg.Screens[0]
+	}
+	if s.Name == "" { // no configuration at all
+		return safe
+	}
+	safe.Name, safe.Languages, safe.Rotation = s.Name, s.Languages, s.Rotation
+	safe.Output, safe.Inches, safe.Fullscreen = s.Output, s.Inches, s.Fullscreen
+	return safe
 }
 
 func screenNamed(cfg config.Config, name string) (config.Screen, error) {
@@ -52,27 +106,37 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 	return config.Screen{}, fmt.Errorf("screen %q: the configuration has no such [[screen]]", name)
 }
 
-// show opens the window and feeds it with what boards gives until ctx ends.
-func show(ctx context.Context, log *slog.Logger, g *look.Gallery, s config.Screen, full bool, keys func(display.Key), boards func(context.Context) iter.Seq[localapi.Update]) error {
+// window is a window with boards in it.
+type window struct {
+	gallery *look.Gallery
+	screen  config.Screen
+	full    bool              // over the whole monitor
+	keys    func(display.Key) // nil: the keyboard is of no interest
+	well    func()            // this start has come to something; nil: nobody counts
+	boards  func(context.Context) iter.Seq[localapi.Update]
+}
+
+// show opens the window and feeds it with boards until ctx ends.
+func (w window) show(ctx context.Context, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := alive.NewWitness()
-	for _, err := range g.Look.House.Troubles {
+	for _, err := range w.gallery.Look.House.Troubles {
 		log.Warn("picture passed over", "err", err)
 	}
 	screen := display.New(display.Options{
-		Title: "Shoeboard", Fullscreen: full, Width: s.Size.Width, Height: s.Size.Height,
-		Rotation: g.Look.Rotation, Picture: seen.Picture(look.WatchPanel(log, s, full, g)), Keys: keys,
-		Output: g.Look.Output, Shift: look.PixelShift(s),
+		Title: "Shoeboard", Fullscreen: w.full, Width: w.screen.Size.Width, Height: w.screen.Size.Height,
+		Rotation: w.gallery.Look.Rotation, Picture: seen.Picture(look.WatchPanel(log, w.screen, w.full, w.gallery)), Keys: w.keys,
+		Output: w.gallery.Look.Output, Shift: look.PixelShift(w.screen),
 	})
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
-		for u := range boards(ctx) {
-			g.Take(u)
+		for u := range w.boards(ctx) {
+			w.gallery.Take(u)
 			screen.Refresh()
 		}
 	}()
-	go seen.Pulse(ctx, log, screen.Refresh)
+	go seen.Pulse(ctx, log, screen.Refresh, w.well)
 	err := screen.Run(ctx)
 	cancel()
 	<-fed

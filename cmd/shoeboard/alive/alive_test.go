@@ -93,4 +93,12 @@ func TestFailedStartsAreCounted(t *testing.T) {
 	if _, err := (Starts{"/no/such/folder/starts"}).Begin(); err == nil {
 		t.Error("a count that cannot be kept is no error")
 	}
+	for range FailedStarts + 1 { // started by hand
+		if n, err := StartsIn("").Begin(); n != 0 || err != nil {
+			t.Errorf("without a run-time folder: %d, %v", n, err)
+		}
+	}
+	if err := StartsIn("").Well(); err != nil {
+		t.Error(err)
+	}
 }

@@ -62,14 +62,15 @@ func (w *Witness) beat(ctx context.Context, refresh func(), x func(context.Conte
 	return x(ctx)
 }
 
-// Pulse is the screen's life for the service manager: READY with the first picture.
-func (w *Witness) Pulse(ctx context.Context, log *slog.Logger, refresh func()) {
+// Pulse is the screen's life for the service manager: READY with the first picture;
+// well is called when the screen has done what it is for half a minute long.
+func (w *Witness) Pulse(ctx context.Context, log *slog.Logger, refresh, well func()) {
 	m := ServiceManager()
 	if !m.on {
 		return
 	}
 	display := os.Getenv("DISPLAY")
-	m.Pulse(ctx, Life{Ready: w.first, Log: log, Status: func() string { return "the board is on the screen" },
+	m.Pulse(ctx, Life{Ready: w.first, Log: log, Well: well, Status: func() string { return "the board is on the screen" },
 		Beat: func(ctx context.Context) error {
 			return w.beat(ctx, refresh, func(ctx context.Context) error { return askX(ctx, "/tmp/.X11-unix", display) })
 		}})

@@ -21,9 +21,21 @@ func StartsBeside(socket string) Starts {
 	return Starts{filepath.Join(filepath.Dir(socket), "starts")}
 }
 
+// StartsIn are the starts of a process whose run-time folder this is. Without a folder
+// nothing is counted: no start is a safe one.
+func StartsIn(folder string) Starts {
+	if folder == "" {
+		return Starts{}
+	}
+	return Starts{filepath.Join(folder, "starts")}
+}
+
 // Begin counts this start and returns how many before it failed in a row. Where
 // the count cannot be kept there is no safe mode, and the start goes on.
 func (s Starts) Begin() (failed int, err error) {
+	if s.path == "" {
+		return 0, nil
+	}
 	text, err := os.ReadFile(s.path)
 	if err == nil {
 		failed, _ = strconv.Atoi(strings.TrimSpace(string(text)))
@@ -37,6 +49,9 @@ func (s Starts) Begin() (failed int, err error) {
 
 // Well says that this start has come to something.
 func (s Starts) Well() error {
+	if s.path == "" {
+		return nil
+	}
 	if err := os.Remove(s.path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

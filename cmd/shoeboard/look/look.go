@@ -12,6 +12,7 @@ package look
 import (
 	"fmt"
 	"image/png"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,7 +50,7 @@ func New(s config.Screen) (Look, error) {
 	if !ok {
 		return Look{}, fmt.Errorf("theme %q is not known", s.Theme)
 	}
-	v := scene.View{Theme: theme, Fonts: fonts, Beads: beadStyle(s.BeadStyle), Naturals: s.NaturalMarks, BarTop: s.PhaseBar == "top"}
+	v := scene.View{Rotation: s.Rotation, Theme: theme, Fonts: fonts, Beads: beadStyle(s.BeadStyle), Naturals: s.NaturalMarks, BarTop: s.PhaseBar == "top"}
 	for i, code := range s.Languages {
 		c, ok := words[scene.Lang(code)]
 		switch {
@@ -61,7 +62,7 @@ func New(s config.Screen) (Look, error) {
 			v.Second = c
 		}
 	}
-	return Look{View: v, Rotation: paint.Rotation(s.Rotation / 90), House: readHouse(s.Pictures)}, nil
+	return Look{View: v, Rotation: paint.Rotation(s.Rotation / 90), Output: s.Output, House: readHouse(s.Pictures)}, nil
 }
 
 func beadStyle(name string) scene.BeadStyle {
@@ -89,6 +90,7 @@ func (l Look) Write(path string, b *stats.Board) error {
 type Gallery struct {
 	Look  Look
 	Clock *stamp.Clock
+	Fault *stats.Fault // of the screen itself, shown beside the board's; nil: none
 
 	mu     sync.Mutex
 	board  *stats.Board
@@ -125,6 +127,11 @@ func (g *Gallery) Picture(w, h int) ([]scene.Op, time.Duration) {
 	b := g.board
 	if b == nil {
 		b, v.Waiting = &stats.Board{Phase: "table-closed"}, true
+	}
+	if g.Fault != nil {
+		own := *b
+		own.Faults = append(slices.Clone(b.Faults), *g.Fault)
+		b = &own
 	}
 	v.Waiting = v.Waiting || g.lost
 	v.Wall = time.Now().In(config.Location(b.Zone, time.Local))

@@ -7,8 +7,8 @@
 // A caller may assume that a page never stands before players for long by accident:
 // the keeper refuses one while hands are dealt unless it is forced, takes one away
 // that is not forced as soon as the table leaves shuffling or opens, and takes every
-// page away ten minutes after the last step, whoever has died meanwhile; and that a
-// walk puts the board back however it ends. Two walks at once share the one page: the
+// page away when the menu opens at the keypad, and ten minutes after the last step,
+// whoever has died meanwhile; and that a walk puts the board back however it ends. Two walks at once share the one page: the
 // last step wins, and the first that ends ends the page.
 package screentest
 
@@ -77,8 +77,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	defer idle.Stop()
 	for {
 		b, newer := k.boards.Newest()
-		if shown.page != "" && !shown.forced && b != nil && !free(b.Phase) {
-			k.log.Info("screen test ended: hands are dealt", "page", shown.page)
+		if why := inTheWay(shown, b); why != "" {
+			k.log.Info("screen test ended: "+why, "page", shown.page)
 			shown = k.away(ctx)
 		}
 		select {
@@ -99,6 +99,18 @@ func (k *Keeper) Run(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// inTheWay says why a page that is shown may not stay before this board; empty: it may.
+func inTheWay(shown step, b *stats.Board) string {
+	switch {
+	case shown.page == "" || b == nil:
+	case b.Menu != nil:
+		return "the menu is open at the keypad"
+	case !shown.forced && !free(b.Phase):
+		return "hands are dealt"
+	}
+	return ""
 }
 
 // set shows a page in the table's loop, where the phase is looked at in the same turn.

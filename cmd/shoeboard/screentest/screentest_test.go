@@ -120,6 +120,21 @@ func TestTheFirstHandTakesAPageAway(t *testing.T) {
 	})
 }
 
+// Somebody opens the menu at the keypad, which he has to see.
+func TestTheMenuTakesAPageAway(t *testing.T) {
+	for _, forced := range []bool{false, true} {
+		kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *Keeper) {
+			if err := k.Show(t.Context(), "white", forced); err != nil {
+				t.Fatal(err)
+			}
+			u.hub.Publish(&stats.Board{Phase: u.phase.String(), Test: "white", Menu: &stats.Menu{Title: "MENU"}})
+			if synctest.Wait(); u.page() != "" {
+				t.Errorf("the menu is behind page %q", u.page())
+			}
+		})
+	}
+}
+
 // The technician's connection has broken: nobody steps on, forced or not.
 func TestAPageNobodyStepsOnGoesByItself(t *testing.T) {
 	for _, forced := range []bool{false, true} {

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/look"
+	"shoeboard/cmd/shoeboard/screentest"
+	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/display"
+	"shoeboard/stats"
+	"shoeboard/tracker/localapi"
+)
+
+// autoStay is how long a page stays with --auto, in seconds.
+const autoStay = 5
+
+type screenTestVerb struct {
+	Page    string  `help:"This page alone." placeholder:"NAME"`
+	List    bool    `help:"Which pages there are, and what to look for on each."`
+	Auto    bool    `help:"The next page comes by itself every 5 seconds."`
+	Seconds float64 `help:"How long a page stays before the next comes by itself, at most 600." placeholder:"N"`
+	Force   bool    `help:"While hands are dealt as well: players see the pages instead of the board."`
+	Name    string  `help:"Where no core runs: name of the [[screen]] to test; without it the first." placeholder:"NAME"`
+	Window  bool    `help:"Where no core runs: in a window instead of the whole screen."`
+	Socket  string  `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// Run steps through the pages on the screens of this unit: Enter is the next page, b
+// the one before, q or Ctrl-C the board. Where no core runs it opens a window of its own.
+func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if v.List {
+		return v.list(p.out)
+	}
+	stay, err := v.stay()
+	if err != nil {
+		return err
+	}
+	client, err := p.client(v.Socket, all.Config)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP) // the connection has gone
+	defer stop()
+	w := &screentest.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay, Lines: screentest.Lines(ctx, os.Stdin), Out: p.out}
+	if _, err := w.Pages(); err != nil {
+		return err
+	}
+	if _, err := client.Board(ctx); errors.Is(err, localapi.ErrNoCore) {
+		if os.Getenv("DISPLAY") == "" {
+			return fmt.Errorf("%w; there is no display here for a window of its own either (DISPLAY is not set)", err)
+		}
+		return v.ownWindow(ctx, p, all.Config, w)
+	}
+	return w.Run(ctx)
+}
+
+func (v *screenTestVerb) list(out io.Writer) error {
+	for _, page := range stats.TestPages() {
+		if _, err := fmt.Fprintf(out, "%-15s %s\n", page, screentest.LookFor(page)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *screenTestVerb) stay() (time.Duration, error) {
+	switch {
+	case v.Seconds < 0 || v.Seconds > screentest.Idle.Seconds():
+		return 0, fmt.Errorf("seconds %g: expected more than 0, at most %g", v.Seconds, screentest.Idle.Seconds())
+	case v.Seconds > 0:
+		return time.Duration(v.Seconds * float64(time.Second)), nil
+	case v.Auto:
+		return autoStay * time.Second, nil
+	}
+	return 0, nil
+}
+
+// ownWindow walks through the pages in a window of this process, in the look of the
+// [[screen]]. Keys count in the window as well as in the terminal.
+func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string, w *screentest.Walk) error {
+	cfg, err := p.ofTable(path)
+	if err != nil {
+		return err
+	}
+	s, err := screenNamed(cfg, v.Name)
+	if err != nil {
+		return err
+	}
+	l, err := look.New(s)
+	if err != nil {
+		return err
+	}
+	pack, err := config.Pack(cfg.Game)
+	if err != nil {
+		return err
+	}
+	if v.Window {
+		l.Output = ""
+	}
+	game, boards := stats.NewGame(pack), make(chan *stats.Board)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w.Show = func(ctx context.Context, page string, _ bool) error {
+		if page == "" { // there is no board to go back to
+			return nil
+		}
+		select {
+		case boards <- screentest.Board(cfg.Table, game, page):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	var typed func(display.Key)
+	w.Lines, typed = bothKeyboards(ctx, w.Lines)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- w.Run(ctx)
+		cancel()
+	}()
+	own := window{gallery: &look.Gallery{Look: l, Clock: stamp.NewClock(1, false)}, screen: s, full: !v.Window && s.Fullscreen,
+		keys: typed, boards: fedBy(boards)}
+	err = own.show(ctx, p.log)
+	cancel()
+	return errors.Join(err, <-ended)
+}
+
+// bothKeyboards are the lines of the terminal and the keys of the window, which has the
+// keyboard while it is there: Enter is on, B back, Escape or Q out.
+func bothKeyboards(ctx context.Context, terminal <-chan string) (<-chan string, func(display.Key)) {
+	lines := make(chan string, 8)
+	press := func(k display.Key) {
+		line, known := map[string]string{"ENTER": "", "KPENTER": "", "SPACE": "", "B": "b", "BACKSPACE": "b", "ESC": "q", "Q": "q"}[k.Name]
+		if !k.Down || !known {
+			return
+		}
+		select {
+		case lines <- line:
+		default: // somebody leans on the key
+		}
+	}
+	go func() {
+		for line := range terminal {
+			select {
+			case lines <- line:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines, press
+}
+
+// fedBy is a feed of boards from a channel, until ctx ends.
+func fedBy(boards <-chan *stats.Board) func(context.Context) iter.Seq[localapi.Update] {
+	return func(ctx context.Context) iter.Seq[localapi.Update] {
+		return func(yield func(localapi.Update) bool) {
+			for {
+				select {
+				case b := <-boards:
+					if !yield(localapi.Update{Board: b}) {
+						return
+					}
+				case <-ctx.Done():
+					return
+				}
+			}
+		}
+	}
+}
