@@ -26,7 +26,7 @@ type Hardware struct {
 	ports.Ports
 	sys, proc string
 	chips     func(dir string) ([]gpio.Chip, error)
-	answers   func(bus string, addr uint16) error // asks a chip on a bus to answer
+	answers   func(bus string, addr uint16, ask []byte) error // asks a chip on a bus to answer
 }
 
 // Below are the devices below a folder that stands for "/".
@@ -35,13 +35,13 @@ func Below(root string, log *slog.Logger) Hardware {
 		chips: gpio.Chips, answers: chipAnswers}
 }
 
-// chipAnswers reads one register, which changes nothing of an MCP23017.
-func chipAnswers(bus string, addr uint16) error {
+// chipAnswers reads a byte of a chip that has been written ask.
+func chipAnswers(bus string, addr uint16, ask []byte) error {
 	b, err := i2c.Open(bus)
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.Tx(addr, []byte{0}, make([]byte, 1)), b.Close())
+	return errors.Join(b.Tx(addr, ask, make([]byte, 1)), b.Close())
 }
 
 // Inventory looks at everything once.
@@ -67,6 +67,7 @@ func (h Hardware) Inventory(cfg config.Config, book *ports.Book) Inventory {
 	for _, s := range cfg.Shoes {
 		l.Configured = append(l.Configured, h.shoeUse(s, held))
 	}
+	l.Configured = append(l.Configured, h.panelUses(cfg, chips, held)...)
 	return l
 }
 

@@ -67,7 +67,7 @@ type SerialFound struct {
 
 // Use is a device that the configuration names.
 type Use struct {
-	Section string `json:"section"` // "keypad" or "shoe"
+	Section string `json:"section"` // of the configuration: "keypad", "shoe", "light", "buzzer", "echo", "timer", "key_switch"
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
 	Device  string `json:"device"` // what is meant

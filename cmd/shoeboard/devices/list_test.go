@@ -27,7 +27,7 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 	usb := filepath.Join(root, "dev/ttyUSB0")
 	rig.Plant(t, root, map[string]string{
 		"dev/i2c-1": "", "sys/class/i2c-dev/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
-		"dev/ttyUSB0": "", "sys/class/tty/ttyUSB0/type": "0x0\n",
+		"dev/spidev0.0": "", "dev/ttyUSB0": "", "sys/class/tty/ttyUSB0/type": "0x0\n",
 		"dev/ttyS0": "", "sys/class/tty/ttyS0/type": "0\n",
 		"proc/812/comm": "shoeboard\n", "proc/1/comm": "init\n",
 	}, map[string]string{
@@ -55,7 +55,7 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 		chips: func(string) ([]gpio.Chip, error) {
 			return chips, errors.Join(errors.New("/dev/gpiochip1: permission denied"))
 		},
-		answers: func(bus string, addr uint16) error {
+		answers: func(bus string, addr uint16, _ []byte) error {
 			if addr != 0x20 {
 				return fmt.Errorf("%s device %#02x: %w", bus, addr, unix.EREMOTEIO)
 			}
@@ -101,6 +101,32 @@ device = "tcp://10.0.0.9:4001"
 name = "gone"
 kind = "tsp1"
 device = "/dev/serial/by-id/usb-other"
+[[light]]
+name = "lamps"
+lines = ["GPIO22", "GPIO23"]
+keys = ["BANKER", "PLAYER"]
+[[light]]
+name = "chain"
+kind = "registers"
+keys = ["BANKER", "PLAYER", "TIE", "OK", "CLEAR", "BETS", "VOID", "FREE", "CUT"]
+[[light]]
+name = "strip"
+kind = "pixels"
+spi = "/dev/spidev0.7"
+keys = ["OK"]
+[[buzzer]]
+line = "GPIO5"
+[[echo]]
+name = "lines"
+device = "/dev/serial/by-id/usb-shoe"
+[[echo]]
+name = "oled"
+kind = "ssd1306"
+device = "/dev/i2c-9"
+[[timer]]
+spi = "/dev/spidev0.0"
+[[key_switch]]
+line = "GPIO77"
 `
 
 func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
@@ -110,7 +136,7 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 	for _, u := range l.Configured {
 		uses[u.Name] = u
 	}
-	usb := filepath.Join(h.Dev, "ttyUSB0")
+	usb, spi := filepath.Join(h.Dev, "ttyUSB0"), filepath.Join(h.Dev, "spidev0.0")
 	for name, want := range map[string]struct{ found, heldBy, why string }{
 		"pad":   {"/dev/input/event3", "shoeboard (process 812)", ""},
 		"moved": {"", "", "one is in port " + rig.PortB + ": hold OK on it for 2s"},
@@ -120,6 +146,15 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 		"shoe":  {usb, "shoeboard (process 812)", ""},
 		"far":   {"", "", ""},
 		"gone":  {"", "", "not plugged in"},
+
+		"lamps":      {"/dev/gpiochip0", "", ""},
+		"chain":      {spi, "", ""},
+		"strip":      {"", "", "is SPI enabled"},
+		"buzzer":     {"/dev/gpiochip0", "shoeboard keypad rows", ""},
+		"lines":      {usb, "shoeboard (process 812)", ""},
+		"oled":       {"", "", "is I2C enabled"},
+		"timer":      {spi, "", ""},
+		"key-switch": {"", "", `no GPIO line "GPIO77"`},
 	} {
 		got := uses[name]
 		if got.Found != want.found || got.HeldBy != want.heldBy || !strings.Contains(got.Why, want.why) || (got.Why == "") != (want.why == "") {
@@ -170,7 +205,7 @@ func TestInventoryInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"SEM USB Keypad"`, "1a2c:2124", "numeric pad; held by shoeboard (process 812)",
-		"in use: GPIO5 by shoeboard keypad rows", "keypad lost", "FAILED", "tcp://10.0.0.9:4001"} {
+		"in use: GPIO5 by shoeboard keypad rows", "keypad lost", "FAILED", "tcp://10.0.0.9:4001", "light chain", "2 74HC595 on /dev/spidev0.0", "1 APA102", "MAX7219 of 4 digits", "active buzzer on GPIO5", "contact on GPIO77"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not said in\n%s", want, out.String())
 		}

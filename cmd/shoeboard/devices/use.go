@@ -3,8 +3,6 @@ package devices
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -87,25 +85,8 @@ func samePad(a, b evdev.Match) bool {
 
 // matrixUse is what becomes of a matrix on the unit's own pins.
 func matrixUse(k config.Keypad, chips []gpio.Chip) Use {
-	names := slices.Concat(k.Rows, k.Columns)
 	u := Use{Section: "keypad", Name: k.Name, Kind: k.Kind, Device: "rows " + strings.Join(k.Rows, " ") + ", columns " + strings.Join(k.Columns, " ")}
-	var why []string
-	for _, name := range names {
-		place, by, err := findLine(chips, name)
-		switch {
-		case err != nil:
-			why = append(why, err.Error())
-			continue
-		case u.Found != "" && u.Found != place.Path:
-			why = append(why, fmt.Sprintf("%s is on %s and the first on %s; they must be on one chip", name, place.Path, u.Found))
-			continue
-		case by != "":
-			u.HeldBy = by
-		}
-		u.Found = place.Path
-	}
-	u.Why = strings.Join(slices.Compact(why), "; ")
-	return u
+	return u.onLines(chips, slices.Concat(k.Rows, k.Columns)...)
 }
 
 // findLine finds a line and who holds it.
@@ -125,10 +106,10 @@ func findLine(chips []gpio.Chip, name string) (gpio.Place, string, error) {
 // expanderUse is what becomes of a matrix on an expander.
 func (h Hardware) expanderUse(k config.Keypad, chips []gpio.Chip, held Holders) Use {
 	bus := h.Path(k.Bus)
-	u := Use{Section: "keypad", Name: k.Name, Kind: k.Kind, Device: fmt.Sprintf("MCP23017 at %#02x on %s", k.Address, k.Bus),
+	u := Use{Section: "keypad", Name: k.Name, Kind: k.Kind, Device: fmt.Sprintf("%s at %#02x on %s", strings.ToUpper(k.Chip), k.Address, k.Bus),
 		HeldBy: held.words(bus)}
 	var why []string
-	if err := h.answers(bus, uint16(k.Address)); err != nil {
+	if err := h.answers(bus, uint16(k.Address), asks(k.Chip)); err != nil {
 		why = append(why, err.Error())
 	} else {
 		u.Found = bus
@@ -143,24 +124,23 @@ func (h Hardware) expanderUse(k config.Keypad, chips []gpio.Chip, held Holders) 
 	return u
 }
 
+// asks is what a chip is written before it is read, to change nothing of it: the number
+// of a register that tells directions, or nothing where there are no registers.
+func asks(chip string) []byte {
+	switch chip {
+	case "tca9555":
+		return []byte{6}
+	case "pcf8575":
+		return nil
+	}
+	return []byte{0}
+}
+
 // shoeUse is what becomes of a card-reading shoe. One on the network is not called.
 func (h Hardware) shoeUse(s config.Shoe, held Holders) Use {
 	u := Use{Section: "shoe", Name: s.Name, Kind: s.Kind, Device: s.Device}
 	if strings.HasPrefix(s.Device, "tcp://") {
 		return u
 	}
-	path := h.Path(s.Device)
-	if _, err := os.Stat(path); err != nil {
-		u.Why = "not plugged in"
-		if !os.IsNotExist(err) {
-			u.Why = err.Error()
-		}
-		return u
-	}
-	u.Found = path
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		u.Found = target
-	}
-	u.HeldBy, u.Why = held.words(u.Found), unreadable(u.Found)
-	return u
+	return h.onNode(u, s.Device, held)
 }

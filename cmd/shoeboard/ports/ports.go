@@ -53,7 +53,7 @@ func Below(root string, log *slog.Logger) Ports {
 // wiring is how the wires of a matrix or of an expander are opened.
 func (p Ports) wiring(k config.Keypad) func() (matrix.Lines, error) {
 	if k.Kind == "expander" {
-		return expander.Wiring{Bus: p.Path(k.Bus), Addr: uint16(k.Address), Rows: k.Grid.Rows, Cols: k.Grid.Columns,
+		return expander.Wiring{Chip: k.Chip, Bus: p.Path(k.Bus), Addr: uint16(k.Address), Rows: k.Grid.Rows, Cols: k.Grid.Columns,
 			Dir: p.Dev, Interrupt: k.Interrupt}.Open
 	}
 	return matrix.Wiring{Dir: p.Dev, Rows: k.Rows, Cols: k.Columns, Settle: settle}.Open
