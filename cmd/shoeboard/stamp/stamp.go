@@ -8,10 +8,13 @@ package stamp
 
 import (
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/shoeboard/ask"
 	"shoeboard/hw/clock"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -23,13 +26,13 @@ type Clock struct {
 	Boot  string  // this boot's id
 	Speed float64 // 1; a fast demo's clock runs faster
 	start time.Duration
-	demo  bool // a demo trusts the clock as it is
+	known bool // of the wall clock, from the start on: a demo's, or set from a battery
 }
 
 // NewClock is a clock that runs speed times as fast as the unit's; a demo's trusts
 // the wall clock as it is.
 func NewClock(speed float64, demo bool) *Clock {
-	return &Clock{Boot: bootID(), start: clock.Boot(), Speed: speed, demo: demo}
+	return &Clock{Boot: bootID(), start: clock.Boot(), Speed: speed, known: demo || battery("/sys/class/rtc/rtc0/since_epoch", time.Now())}
 }
 
 // bootID is this boot's id as stamps have it; where the kernel has none it is a
@@ -56,16 +59,32 @@ func (c *Clock) Mono() time.Duration {
 
 // Now stamps this moment.
 func (c *Clock) Now() tracker.Stamp {
-	return tracker.Stamp{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().UnixMilli(), Trusted: c.demo || WallTrusted()}
+	return tracker.Stamp{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().UnixMilli(), Trusted: c.known || setSince()}
 }
 
-// WallTrusted: the kernel says that the clock is synchronised, or there is a
-// battery-backed clock that it was read from.
+// WallTrusted: the kernel says that the clock is synchronised, a person has set it
+// since the boot, or a clock that runs on a battery goes with it.
 func WallTrusted() bool {
+	return setSince() || battery("/sys/class/rtc/rtc0/since_epoch", time.Now())
+}
+
+// setSince says that the clock was set since the boot, by the network or by a person.
+func setSince() bool {
 	var t unix.Timex
-	if state, err := unix.Adjtimex(&t); err == nil && state != unix.TIME_ERROR {
-		return true
+	state, err := unix.Adjtimex(&t)
+	return err == nil && state != unix.TIME_ERROR || ask.Spool(ask.Folder).ClockSet()
+}
+
+// apart is how far a battery's clock may be from ours: a year of a bad crystal. A Pi 5
+// without a battery has such a clock too, which begins in 1970 at every start.
+const apart = time.Hour
+
+// battery says that there is a hardware clock, and that it goes with the time now.
+func battery(sinceEpoch string, now time.Time) bool {
+	text, err := os.ReadFile(sinceEpoch)
+	if err != nil {
+		return false
 	}
-	_, err := os.Stat("/sys/class/rtc/rtc0/since_epoch")
-	return err == nil
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	return err == nil && now.Year() >= ask.FirstYear && now.Sub(time.Unix(seconds, 0)).Abs() < apart
 }

@@ -1,0 +1,39 @@
+package stamp
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// A hardware clock is believed when it goes with the time that is shown; a Pi 5 without
+// a battery has one that begins in 1970, and the time it shows is a guess.
+func TestWhichBatteriesAreBelieved(t *testing.T) {
+	now := time.Date(2026, 11, 30, 19, 5, 0, 0, time.UTC)
+	for text, want := range map[string]bool{"1796065500\n": true, "1796064000": true, "1796040000": false, "1200": false, "": false, "x": false} {
+		file := filepath.Join(t.TempDir(), "since_epoch")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := battery(file, now); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if battery(filepath.Join(t.TempDir(), "none"), now) {
+		t.Error("a clock that is not there is believed")
+	}
+	early := filepath.Join(t.TempDir(), "since_epoch")
+	if err := os.WriteFile(early, []byte("1200"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if battery(early, time.Unix(1200, 0)) {
+		t.Error("two clocks that begin in 1970 agree")
+	}
+}
+
+func TestADemoTrustsItsClock(t *testing.T) {
+	if !NewClock(8, true).Now().Trusted {
+		t.Error("a demo's clock is not trusted")
+	}
+}
