@@ -183,6 +183,10 @@ type Fault struct {
 	EndedAt int64 `json:"ended_at,omitempty"` // Unix milliseconds; 0: the clock was not set
 }
 
+// ConfigCode is the code of the fault that a refused configuration is, beside its
+// ConfigFault.
+const ConfigCode = "config"
+
 // ConfigFault is the first fault of a configuration that was refused.
 type ConfigFault struct {
 	File string `json:"file"`

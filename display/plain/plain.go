@@ -188,6 +188,9 @@ func faults(p *page, b *stats.Board) {
 			c.File, c.Line, c.Key, strings.TrimSuffix(c.Text, ".")))
 	}
 	for _, f := range b.Faults {
+		if f.Code == stats.ConfigCode && b.ConfigFault != nil {
+			continue
+		}
 		k := alarm
 		if f.Staff {
 			k = dim

@@ -19,7 +19,7 @@ type noticeText struct {
 // that is worth a part of the board.
 func (d *drawing) noticeOf() (noticeText, bool) {
 	w := d.words.first
-	if f := d.b.ConfigFault; f != nil {
+	if f := d.b.ConfigFault; f != nil && !d.acknowledged(stats.ConfigCode) {
 		where := w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
 		return noticeText{w.Get(ConfigRefused), []string{where, f.Key + ": " + f.Text, w.Get(ConfigStays)}}, true
 	}
@@ -28,6 +28,11 @@ func (d *drawing) noticeOf() (noticeText, bool) {
 		n.lines = append(n.lines, d.known()...)
 	}
 	return n, len(n.lines) > 0
+}
+
+// acknowledged says that somebody knows of a fault which is there.
+func (d *drawing) acknowledged(code string) bool {
+	return slices.ContainsFunc(d.b.Faults, func(f stats.Fault) bool { return f.Code == code && f.By != "" })
 }
 
 // urgent are the faults that are there and that nobody has acknowledged.

@@ -70,8 +70,14 @@ func (d *Desk) endFault(code string) {
 // Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
 // why it cannot be, and which can.
 func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
+	r := d.coming()
+	for _, c := range d.faultCodes() { // as it will be told, so that a refusal names what the board shows
+		if events, err := tracker.DecideAll(r, d.facts(r, now, c, true)); err == nil {
+			r, _ = tracker.ApplyAll(r, events) // DecideAll has tried it
+		}
+	}
 	cmds := []tracker.Command{{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}}
-	if _, err := tracker.DecideAll(d.coming(), d.abreast(d.coming(), now, cmds)); err != nil {
+	if _, err := tracker.DecideAll(r, cmds); err != nil {
 		return err
 	}
 	if !d.enqueue(wish{cmds: cmds, source: "acknowledge"}) {

@@ -227,6 +227,9 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	r.settle()
 	r.wait(10 * time.Minute)
 	r.wants("shown", r.shown(), "!not-recording")
+	if err := r.acknowledge("recording", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording:") {
+		t.Errorf("another code: %v", err)
+	}
 	if err := r.acknowledge("not-recording", "lee"); err != nil {
 		t.Errorf("it may be acknowledged, and that is told when it can be: %v", err)
 	}

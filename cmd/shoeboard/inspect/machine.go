@@ -59,10 +59,10 @@ func temperature(root fs.FS) Finding {
 	heat := Finding{Name: "temperature", Code: "too-hot", Verdict: Unknown, Text: "this machine does not tell"}
 	if milli, err := strconv.Atoi(line(root, "sys/class/thermal/thermal_zone0/temp")); err == nil {
 		c := float64(milli) / 1000
-		heat.Verdict, heat.Text = Fine, fmt.Sprintf("%.1f °C", c)
+		heat.Verdict, heat.Text = Fine, fmt.Sprintf("the processor is at %.1f °C", c)
 		switch {
 		case c >= hottest:
-			heat.Verdict, heat.Do = Broken, "give it air: the processor slows itself down"
+			heat.Verdict, heat.Do = Broken, "give it air: it slows itself down"
 		case c >= hot:
 			heat.Verdict, heat.Do = Warning, "give it more air"
 		}

@@ -25,6 +25,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/index"
+	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/version"
@@ -55,6 +56,8 @@ type Setup struct {
 	Safe   int                            // failed starts before this one when it is a safe start, else 0
 	Well   func()                         // this start has come to something; may be nil
 	Panel  *ports.Panel                   // what there is beside keypads and screen; nil: nothing
+
+	Machine *inspect.Patient // is watched for faults; nil: it is not
 }
 
 // Core is the table with its record, its history and its socket.
@@ -115,6 +118,7 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Safe > 0 {
 		desk.SetFault("safe-mode", safeFault(c.Set.Safe))
 	}
+	desk.SetFault(stats.ConfigCode, configFault(c.Set.Fault))
 	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
 		desk.Configure(now, c.wanted(c.Set.Config))
 	}
@@ -173,6 +177,9 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	if c.Set.Safe == 0 {
 		g.Go(func() error { c.keepIndex(ctx); return nil })
 	}
+	if c.Set.Machine != nil {
+		g.Go(func() error { c.watchMachine(ctx); return nil })
+	}
 	return errors.Join(g.Wait(), c.close())
 }
 
@@ -180,19 +187,9 @@ func (c *Core) close() error { return c.journal.Close() }
 
 // keepIndex keeps the index from the first board on, which does not wait for it.
 func (c *Core) keepIndex(ctx context.Context) {
-	for b, newer := c.Hub.Newest(); b == nil; b, newer = c.Hub.Newest() {
-		select {
-		case <-newer:
-		case <-ctx.Done():
-			return
-		}
+	if c.started(ctx) {
+		c.index.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
 	}
-	c.index.Run(ctx, func(text string) {
-		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("history", text) })
-		if err != nil {
-			c.log.Warn("history", "err", err)
-		}
-	})
 }
 
 // api is what the socket may ask of the core.
@@ -205,6 +202,7 @@ func (c *Core) api() localapi.Core {
 		Identify: func(ctx context.Context, d time.Duration) error {
 			return c.identify(ctx, d)
 		},
+		Acknowledge: c.acknowledge,
 	}
 	if c.Set.Reload != nil {
 		api.Reload = c.Reload
@@ -244,6 +242,7 @@ func (c *Core) Reload(ctx context.Context) error {
 	var why error
 	err = c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
 		v.Config = l.Fault
+		d.SetFault(stats.ConfigCode, configFault(l.Fault))
 		if l.Fault != nil {
 			why = errors.New(config.Told(l.Fault))
 			return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw"
 	"shoeboard/stats"
 )
@@ -23,19 +24,36 @@ func (c *Core) publish(b *stats.Board) {
 	c.Hub.Publish(&out)
 }
 
-// faultCodes are the faults in few letters.
+// faultCodes are the faults in few letters: those that are there by their codes, and how
+// many are known or over.
 func faultCodes(b *stats.Board) string {
-	var codes []string
-	if b.ConfigFault != nil {
-		codes = append(codes, "config")
-	}
+	var words []string
+	known := 0
 	for _, f := range b.Faults {
-		codes = append(codes, f.Code)
+		if f.By != "" {
+			known++
+			continue
+		}
+		words = append(words, f.Code)
 	}
-	if len(codes) == 0 {
+	if known > 0 {
+		words = append(words, fmt.Sprintf("%d acknowledged", known))
+	}
+	if n := len(b.EndedFaults); n > 0 {
+		words = append(words, fmt.Sprintf("%d over", n))
+	}
+	if len(words) == 0 {
 		return "no faults"
 	}
-	return strings.Join(codes, ",")
+	return strings.Join(words, ",")
+}
+
+// configFault is the sentence of a configuration that was refused, "" for none.
+func configFault(f *stats.ConfigFault) string {
+	if f == nil {
+		return ""
+	}
+	return "Configuration refused, the last good one stays in force: " + config.Told(f)
 }
 
 // pressed takes a key of the pad by its name, as if the pad had been pressed.
