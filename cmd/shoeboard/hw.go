@@ -10,7 +10,7 @@ import (
 
 // hwVerb are a technician's verbs for the devices of a unit.
 type hwVerb struct {
-	Test hwTestVerb `cmd:"" help:"Walks through key lights, buzzer, echo and timer, one after the other."`
+	Test hwTestVerb `cmd:"" help:"Walks through key lights, buzzer, echo and timer of the configuration, or those that flags name."`
 	List hwListVerb `cmd:"" help:"What devices there are, which of them the configuration uses, and what is wrong with those."`
 }
 
@@ -41,8 +41,17 @@ type hwTestVerb struct {
 	ActiveLow bool   `help:"Lights and buzzer are on while their line is low."`
 }
 
-// Run walks through everything that shows and sounds beside the screen. Whoever looks
-// and listens compares that with what is printed.
-func (v *hwTestVerb) Run(ctx context.Context, p *program) error {
-	return devices.Walk(*v).Run(ctx, devices.Below(p.root, p.log), p.out)
+// Run walks through everything that shows and sounds beside the screen: what flags
+// name, or without one what the configuration names. Whoever looks and listens compares
+// that with what is printed.
+func (v *hwTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	h := devices.Below(p.root, p.log)
+	if *v != (hwTestVerb{}) {
+		return devices.Walk(*v).Run(ctx, h, p.out)
+	}
+	cfg, err := p.ofTable(all.Config)
+	if err != nil {
+		return err
+	}
+	return devices.WalkConfigured(ctx, h, cfg, p.out)
 }

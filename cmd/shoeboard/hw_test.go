@@ -45,6 +45,10 @@ func TestHwTestVerbOnABareMachine(t *testing.T) {
 	if code, said := verbAt(t, root, "", "hw", "test"); code != exitFine || !strings.Contains(said, "buzzer: n/a") {
 		t.Errorf("exit %d: %s", code, said)
 	}
+	horn := "[[buzzer]]\nname = \"horn\"\nline = \"GPIO24\"\n"
+	if code, said := verbAt(t, root, horn, "hw", "test"); code != exitFailed || !strings.Contains(said, "buzzer horn: FAILED: ") {
+		t.Errorf("exit %d: %s", code, said)
+	}
 	for _, c := range []struct{ args, want string }{
 		{"--buzzer GPIO5", "buzzer: FAILED: "},
 		{"--lights GPIO5,GPIO6", "key lights: FAILED: "},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/hw"
 	"shoeboard/hw/buzzer"
 	"shoeboard/hw/echo"
@@ -32,6 +34,15 @@ func (v Walk) Run(ctx context.Context, h Hardware, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	return walkAll(ctx, h, exhibits, out)
+}
+
+// WalkConfigured walks through all devices that the configuration names, as Walk.Run does.
+func WalkConfigured(ctx context.Context, h Hardware, cfg config.Config, out io.Writer) error {
+	return walkAll(ctx, h, configured(cfg, h.Outlets(), h.Now), out)
+}
+
+func walkAll(ctx context.Context, h Hardware, exhibits []exhibit, out io.Writer) error {
 	failed := 0
 	for _, s := range exhibits {
 		if s.source == nil {
@@ -80,6 +91,32 @@ func (v Walk) exhibits(h Hardware) ([]exhibit, error) {
 	return []exhibit{lights, v.buzzer(h), dealer, timer}, err
 }
 
+// configured are the devices of a configuration in the order of the walk.
+func configured(cfg config.Config, o ports.Outlets, now func() time.Duration) (list []exhibit) {
+	for _, l := range cfg.Lights {
+		s := sink.New("light "+l.Name, o.Lights(l), now)
+		list = append(list, exhibit{"light " + l.Name, s, lightSteps(len(l.Keys), l.Keys, s.Show)})
+	}
+	for _, b := range cfg.Buzzers {
+		s := buzzer.New("buzzer "+b.Name, o.Buzzer(b), now)
+		list = append(list, exhibit{"buzzer " + b.Name, s, buzzerSteps(s.Sound)})
+	}
+	for _, e := range cfg.Echoes {
+		s := sink.New("echo "+e.Name, o.Echo(e), now)
+		list = append(list, exhibit{"echo " + e.Name, s, echoSteps(s.Show)})
+	}
+	for _, t := range cfg.Timers {
+		s := sink.New("timer "+t.Name, o.Timer(t), now)
+		list = append(list, exhibit{"timer " + t.Name, s, timerSteps(t.Digits, s.Show)})
+	}
+	for i, none := range []bool{len(cfg.Lights) == 0, len(cfg.Buzzers) == 0, len(cfg.Echoes) == 0, len(cfg.Timers) == 0} {
+		if none {
+			list = append(list, exhibit{name: []string{"key lights", "buzzer", "echo", "timer"}[i]})
+		}
+	}
+	return list
+}
+
 // lights is the walk along the lamps, and then all of them in each colour.
 func (v Walk) lights(h Hardware) (exhibit, error) {
 	s := exhibit{name: "key lights"}
@@ -105,14 +142,18 @@ func (v Walk) lights(h Hardware) (exhibit, error) {
 		lamps = len(w.Lines)
 	}
 	sn := sink.New(s.name, w.Open, h.Now)
-	s.source, s.steps = sn, lightSteps(lamps, sn.Show)
+	s.source, s.steps = sn, lightSteps(lamps, nil, sn.Show)
 	return s, nil
 }
 
-// lightSteps are the steps of so many lamps.
-func lightSteps(lamps int, show func(light.Picture)) (steps []exhibitStep) {
+// lightSteps are the steps of so many lamps, of these keys as far as they are known.
+func lightSteps(lamps int, keys []string, show func(light.Picture)) (steps []exhibitStep) {
 	for i := range lamps {
-		steps = append(steps, exhibitStep{fmt.Sprintf("lamp %d alone", i), func() {
+		of := ""
+		if i < len(keys) && keys[i] != "" {
+			of = " (" + keys[i] + ")"
+		}
+		steps = append(steps, exhibitStep{fmt.Sprintf("lamp %d%s alone", i, of), func() {
 			p := make(light.Picture, lamps)
 			p[i] = light.White
 			show(p)

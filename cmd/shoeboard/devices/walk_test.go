@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/hw/buzzer"
 	"shoeboard/hw/light"
@@ -55,7 +57,7 @@ func TestWalkAlongTheLamps(t *testing.T) {
 		var lamps shown[light.Picture]
 		s := newSink(&lamps)
 		var out rig.Text
-		if err := (exhibit{"key lights", s, lightSteps(2, s.Show)}).walk(t.Context(), &out); err != nil {
+		if err := (exhibit{"key lights", s, lightSteps(2, nil, s.Show)}).walk(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []light.Picture{{light.White, 0}, {0, light.White}, {light.Red, light.Red}, {0, 0}} {
@@ -66,6 +68,32 @@ func TestWalkAlongTheLamps(t *testing.T) {
 		rig.Expect(t, out.String(), "key lights: lamp 0 alone", "key lights: lamp 1 alone", "key lights: all lamps dark")
 		if lamps.open != 0 {
 			t.Error("the lights are left open")
+		}
+	})
+}
+
+// Without flags the walk is along what the configuration names.
+func TestWalkAlongTheConfiguration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lamps shown[light.Picture]
+		var horn shown[bool]
+		var timer shown[int]
+		o := ports.Outlets{
+			Lights: func(config.Lights) func() (sink.Device[light.Picture], error) { return lamps.Open },
+			Buzzer: func(config.Buzzer) func() (sink.Device[bool], error) { return horn.Open },
+			Timer:  func(config.Timer) func() (sink.Device[int], error) { return timer.Open },
+		}
+		cfg := rig.Config(t, "[[light]]\nlines = [\"GPIO22\", \"GPIO23\"]\nkeys = [\"BANKER\", \"OK\"]\n[[buzzer]]\nname = \"horn\"\nline = \"GPIO24\"\n[[timer]]\ndigits = 2\n")
+		var out rig.Text
+		start := time.Now()
+		list := configured(cfg, o, func() time.Duration { return time.Since(start) })
+		if err := walkAll(t.Context(), Hardware{}, list, &out); err != nil {
+			t.Fatal(err)
+		}
+		rig.Expect(t, out.String(), "light lights: lamp 0 (BANKER) alone", "light lights: lamp 1 (OK) alone",
+			"buzzer horn: silence", "timer timer: 99", "timer timer: dark", "echo: n/a")
+		if strings.Contains(out.String(), "1.45") || len(lamps.list) < 4 || len(horn.list) < 4 || lamps.open+horn.open+timer.open != 0 {
+			t.Errorf("lamps %v, buzzer %v; said\n%s", lamps.list, horn.list, out.String())
 		}
 	})
 }
