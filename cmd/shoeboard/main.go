@@ -59,6 +59,8 @@ type verbs struct {
 	Config_  configVerb   `cmd:"" name:"config" help:"The one file of a venue: a first one, a check, what is in force."`
 	Status   statusVerb   `cmd:"" help:"How this unit is, in a few words or in one line."`
 	Doctor   doctorVerb   `cmd:"" help:"Looks at everything that a unit needs, and says what to do."`
+	Faults   faultsVerb   `cmd:"" help:"The faults that stand: since when, and whether somebody has acknowledged them."`
+	Ack      ackVerb      `cmd:"" name:"acknowledge" help:"Says in your name that a fault is known."`
 	Verify   verifyVerb   `cmd:"" help:"SHA-256 of program, games and configuration; whether the record is whole."`
 	Export   exportVerb   `cmd:"" help:"Hands out of the record, as CSV or JSON, by shoe or date."`
 	Backup   backupVerb   `cmd:"" help:"Copies the record, the configuration and the table's number into one file, while the core runs."`

@@ -11,6 +11,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/unit"
@@ -45,10 +46,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	well := func() { p.warn("starts", count.Well()) }
 	set.Well = well
-	if set.Panel, err = p.panel(set); err != nil {
-		return err
-	}
-	c, err := unit.Open(p.log, set)
+	c, err := p.open(&set)
 	if err != nil {
 		if set.Safe > 0 {
 			return unit.LastWords(ctx, p.log, set, err)
@@ -65,6 +63,15 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return nil
 }
 
+// open opens the core with what it has beside its keypads. What fails in either, the
+// last words can say.
+func (p *program) open(set *unit.Setup) (c *unit.Core, err error) {
+	if set.Panel, err = p.panel(*set); err != nil {
+		return nil, err
+	}
+	return unit.Open(p.log, *set)
+}
+
 // setup is the core that flags, configuration and data folder describe.
 func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	l, err := p.readConfig(path, v.Data)
@@ -78,6 +85,7 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	cfg := l.File.Table(number)
 	set := unit.Setup{Data: cmp.Or(v.Data, cfg.Data), Table: number, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
 		Socket: cmp.Or(v.Socket, cfg.Socket), Keys: v.SocketKeys, Hash: l.Hash(), Pads: map[string]console.Map{}}
+	set.Machine = inspect.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {

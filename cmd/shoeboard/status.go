@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -32,6 +31,7 @@ type unitStatus struct {
 	Alive       bool               `json:"alive"`
 	Error       string             `json:"error,omitempty"`
 	Faults      []stats.Fault      `json:"faults,omitempty"`
+	Ended       []stats.Fault      `json:"ended_faults,omitempty"` // and not acknowledged
 	ConfigFault *stats.ConfigFault `json:"config_fault,omitempty"`
 	Line        string             `json:"line"`
 }
@@ -77,19 +77,23 @@ func askStatus(ctx context.Context, client localapi.Client) (unitStatus, error) 
 		return unitStatus{}, err
 	}
 	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday, Seq: b.Seq, Clock: b.ClockTrusted,
-		Core: version, Alive: health.Alive, Error: health.Error, Faults: b.Faults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
+		Core: version, Alive: health.Alive, Error: health.Error, Faults: b.Faults, Ended: b.EndedFaults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
 }
 
 func (s unitStatus) text() string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "Table %s, %s: %s, %d hands in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, s.Hands, s.Seq, s.Line)
-	if s.ConfigFault != nil {
-		fmt.Fprintf(&t, "Configuration refused: %s\n", config.Told(s.ConfigFault))
-	}
 	for _, f := range s.Faults {
-		fmt.Fprintf(&t, "%s: %s\n", f.Code, f.Text)
+		known := ""
+		if f.By != "" {
+			known = " (acknowledged by " + f.By + ")"
+		}
+		fmt.Fprintf(&t, "%s: %s%s\n", f.Code, f.Text, known)
 	}
-	if len(s.Faults) == 0 && s.ConfigFault == nil {
+	for _, f := range s.Ended {
+		fmt.Fprintf(&t, "%s is over and not acknowledged: %s\n", f.Code, f.Text)
+	}
+	if len(s.Faults)+len(s.Ended) == 0 {
 		t.WriteString("No faults.\n")
 	}
 	return t.String()

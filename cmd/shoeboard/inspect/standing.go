@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +12,6 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/table"
 )
 
@@ -25,21 +23,9 @@ type Standing struct {
 	err    error // why they are not known
 }
 
-// Ask asks the core of client for the faults that stand, or reads the record of a core
-// that is down.
-func Ask(ctx context.Context, client localapi.Client, cfg config.Config) (Standing, error) {
-	ctx, cancel := context.WithTimeout(ctx, answersIn)
-	defer cancel()
-	b, err := client.Board(ctx)
-	if errors.Is(err, localapi.ErrNoCore) {
-		s := recorded(cfg)
-		return s, s.err
-	}
-	if err != nil {
-		return Standing{}, err
-	}
-	return shown(b, cfg), nil
-}
+// Err is why the faults are not known: there is neither a core nor a record that can be
+// read.
+func (s Standing) Err() error { return s.err }
 
 func shown(b *stats.Board, cfg config.Config) Standing {
 	return Standing{Faults: slices.Concat(b.Faults, b.EndedFaults), zone: cfg.Location()}

@@ -1,10 +1,8 @@
 package inspect
 
 import (
-	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +14,6 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/localapi"
 )
 
 // What the core watches is what the doctor finds, in the doctor's words, and short enough
@@ -84,9 +81,8 @@ func TestDoctorTellsTheStandingFaults(t *testing.T) {
 func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	cfg := config.Default()
 	cfg.Data = t.TempDir()
-	nobody := localapi.Client{Path: filepath.Join(cfg.Data, "none.sock")}
-	if s, err := Ask(context.Background(), nobody, cfg); err != nil || len(s.Faults) != 0 {
-		t.Errorf("without a record: %+v, %v", s, err)
+	if s := recorded(cfg); s.Err() != nil || len(s.Faults) != 0 {
+		t.Errorf("without a record: %+v", s)
 	}
 	dir := config.JournalDir(cfg.Data)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -106,9 +102,9 @@ func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Ask(context.Background(), nobody, cfg)
-	if err != nil || len(s.Faults) != 1 || s.Faults[0].Code != "too-hot" || s.Faults[0].By != "lee" {
-		t.Errorf("%+v, %v", s, err)
+	s := recorded(cfg)
+	if s.Err() != nil || len(s.Faults) != 1 || s.Faults[0].Code != "too-hot" || s.Faults[0].By != "lee" {
+		t.Errorf("%+v", s)
 	}
 }
 
