@@ -27,6 +27,7 @@ import (
 	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/screentest"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/hw"
@@ -70,6 +71,7 @@ type Core struct {
 	In      chan hw.Event // the only way in
 	Table   *table.Table
 	Pack    *game.Pack // the game that the configuration asks for
+	pages   *screentest.Keeper
 }
 
 // Open opens the record in the data folder and builds the table as it stood.
@@ -135,6 +137,7 @@ func (c *Core) build(found journal.Found) error {
 		In: c.In, Publish: c.publish, Tone: c.Set.Panel.Sound, Panel: c.Set.Panel.Show, Counted: c.Set.Panel.Counted, Log: c.log,
 		View: c.view(c.Set.Config, c.Set.Fault),
 	})
+	c.pages = screentest.NewKeeper(c.Table.Do, c.Hub, c.log)
 	return nil
 }
 
@@ -174,6 +177,7 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 		g.Go(func() error { return localapi.Serve(ctx, socket, c.api()) })
 	}
 	g.Go(func() error { c.pulse(ctx); return nil })
+	g.Go(func() error { c.pages.Run(ctx); return nil })
 	if c.Set.Safe == 0 {
 		g.Go(func() error { c.keepIndex(ctx); return nil })
 	}
@@ -202,6 +206,7 @@ func (c *Core) api() localapi.Core {
 		Identify: func(ctx context.Context, d time.Duration) error {
 			return c.identify(ctx, d)
 		},
+		ScreenTest: c.pages.Show,
 		Acknowledge: c.acknowledge,
 	}
 	if c.Set.Reload != nil {
