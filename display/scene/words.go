@@ -75,9 +75,6 @@ func (c *Catalogue) Get(key Key, fill ...string) string {
 	return text
 }
 
-// All returns every text, in the order of the keys.
-func (c *Catalogue) All() []string { return slices.Clone(c.text[:]) }
-
 // phrase is one text in the board's languages; second is empty when there is
 // one language, or both say the same.
 type phrase struct{ first, second string }

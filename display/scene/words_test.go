@@ -17,7 +17,7 @@ func TestEveryCatalogueIsWholeAndCanBeShown(t *testing.T) {
 		t.Errorf("%d catalogues read", len(cats))
 	}
 	for l, c := range cats {
-		for key, text := range c.All() {
+		for key, text := range c.text {
 			if m := fonts.Missing(text); m != nil {
 				t.Errorf("%s: %s: no glyph for %q", l, keyNames[key], m)
 			}
@@ -205,7 +205,7 @@ func FuzzReadCatalogue(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for key, text := range c.All() {
+		for key, text := range c.text {
 			if text == "" {
 				t.Errorf("%s is empty", keyNames[key])
 			}

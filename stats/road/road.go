@@ -11,8 +11,8 @@
 // A caller may assume that Fold is a pure function of its arguments: a correction
 // is a Fold of the corrected list, and nothing is ever taken back. No two marks of
 // a road share a cell, marks stand in the order of the hands, and the last one is
-// the newest. Coordinates are those of the whole road; what of it is shown is for
-// Window. A caller may not change what Fold returned.
+// the newest. Coordinates are those of the whole road, whatever of it is shown. A
+// caller may not change what Fold returned.
 package road
 
 import "shoeboard/tracker/game"
@@ -223,20 +223,3 @@ func (l *layout) place(begins bool) (col uint16, row uint8) {
 	l.taken[l.col] |= 1 << l.row
 	return uint16(l.col), uint8(l.row)
 }
-
-// Window is the first column to show of a road of which cols columns have room:
-// whole columns at the road's end, moved left as far as the newest mark needs.
-func Window[C interface{ column() int }](cells []C, cols int) (first int) {
-	if len(cells) == 0 {
-		return 0
-	}
-	last, newest := 0, cells[len(cells)-1].column()
-	for _, c := range cells {
-		last = max(last, c.column())
-	}
-	return min(max(0, last-cols+1), newest)
-}
-
-func (b Bead) column() int    { return int(b.Col) }
-func (m Mark) column() int    { return int(m.Col) }
-func (d Derived) column() int { return int(d.Col) }

@@ -213,36 +213,6 @@ func TestLeadingTiesInAColumnOfTheirOwn(t *testing.T) {
 	same(t, "without leading ties", Fold(outcomes("BTP"), own), Fold(outcomes("BTP"), Options{}))
 }
 
-func TestWindowShowsTheEndAndTheNewest(t *testing.T) {
-	marks := func(columns ...uint16) []Mark {
-		out := []Mark{}
-		for _, c := range columns {
-			out = append(out, Mark{Col: c})
-		}
-		return out
-	}
-	for _, c := range []struct {
-		name  string
-		marks []Mark
-		cols  int
-		want  int
-	}{
-		{"empty", nil, 10, 0},
-		{"fits", marks(0, 1, 2), 3, 0},
-		{"one too many", marks(0, 1, 2, 3), 3, 1},
-		{"an old tail reaches further right than the newest", marks(0, 5, 6, 7, 4), 6, 2},
-		{"the newest is left of what the tail would show", marks(0, 5, 6, 7, 1), 3, 1},
-	} {
-		if got := Window(c.marks, c.cols); got != c.want {
-			t.Errorf("%s: from column %d, want %d", c.name, got, c.want)
-		}
-	}
-	r := Fold(outcomes("BBPPTBPBPB"), Options{})
-	if Window(r.BeadPlate, 1) != 1 || Window(r.BigEyeBoy, 100) != 0 {
-		t.Error("bead plate or derived road has the wrong window")
-	}
-}
-
 func TestLongListsAreLaidOutAndMadOnesCut(t *testing.T) {
 	long := slices.Repeat(outcomes("BPPPPPPPPPPPPP"), 100)
 	checkRoads(t, long)
