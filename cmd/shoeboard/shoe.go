@@ -23,7 +23,7 @@ type shoeVerb struct {
 }
 
 type shoeMonitorVerb struct {
-	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, or a recording."`
+	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, a recording, or a file of bytes as they came."`
 	Kind    string  `help:"What it speaks: tsp1, angel-eye, lines, or replay for a recording; without it the configuration's, or tsp1."`
 	Baud    int     `help:"Bits a second of a serial port; 0: what the kind has." default:"0"`
 	Raw     string  `help:"Keep every byte in this file, for a bug report." type:"path" placeholder:"FILE"`
@@ -45,7 +45,11 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
 		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
 	}
-	decoder, open, err := w.Shoe()
+	connect, recorded := w.Shoe, w.Kind == "replay"
+	if info, err := os.Stat(w.Device); err == nil && info.Mode().IsRegular() && !recorded {
+		connect, recorded = w.Capture, true
+	}
+	decoder, open, err := connect()
 	if err != nil {
 		return err
 	}
@@ -54,7 +58,7 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 		defer cancel()
 	}
-	m := &devices.ShoeMonitor{Out: p.out, Start: clock.Boot(), Recorded: w.Kind == "replay", Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
+	m := &devices.ShoeMonitor{Out: p.out, Start: clock.Boot(), Recorded: recorded, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
 	keep, done, err := v.recorder(decoder)
 	if err != nil {
 		return err

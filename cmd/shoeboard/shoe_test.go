@@ -57,6 +57,25 @@ func TestMonitorOfARecording(t *testing.T) {
 	}
 }
 
+// A capture that somebody made with another program is bytes and nothing else.
+func TestMonitorOfBytesAsTheyCame(t *testing.T) {
+	root := t.TempDir()
+	frames := ""
+	for _, f := range []string{"\x050S\x0360", "\x051C\x0371"} {
+		frames += f + f + f
+	}
+	rig.Plant(t, root, map[string]string{"capture.bin": "\xff\x00" + frames, "shoe.rec": recorded}, nil)
+	if code, said := verbAt(t, root, "", "shoe", "monitor", root+"/capture.bin", "--kind", "angel-eye"); code != exitFine {
+		t.Errorf("exit %d: %s", code, said)
+	} else {
+		rig.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 2 bytes of noise")
+	}
+	code, said := verbAt(t, root, "", "shoe", "monitor", root+"/shoe.rec") // calls itself what it is
+	if rig.Expect(t, said, "event new shoe", "event cut card"); code != exitFine {
+		t.Errorf("exit %d", code)
+	}
+}
+
 func allBytes(r shoe.Recording) (all []byte) {
 	for _, c := range r.Chunks {
 		all = append(all, c.Bytes...)
@@ -70,7 +89,7 @@ func TestMonitorSaysWhatIsWrongWithItsDevice(t *testing.T) {
 		{"/nowhere --seconds 0.05", "no such file"},
 		{"/nowhere --kind morse", `"morse" is no kind of shoe`},
 		{"/nowhere --kind replay", "no such file"},
-		{root + "/venue.toml --seconds 0.05", "not a serial port"},
+		{root + "/venue.toml --seconds 0.05", "not one good frame came"},
 	} {
 		code, said := verbAt(t, root, "", append([]string{"shoe", "monitor"}, strings.Fields(c.args)...)...)
 		if code != exitFailed || !strings.Contains(said, c.want) {

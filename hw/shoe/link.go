@@ -1,6 +1,7 @@
 package shoe
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,8 +48,8 @@ type Wiring struct {
 
 // Shoe returns the decoder and what opens the line, for New.
 func (w Wiring) Shoe() (Decoder, func(context.Context) (Link, error), error) {
-	if w.Kind == "replay" {
-		return w.replay()
+	if w.Kind == "replay" { // the file is read once, now, so that a wrong one is told at once
+		return w.Capture()
 	}
 	d, err := NewDecoder(w.Kind)
 	if err != nil {
@@ -67,15 +68,19 @@ func (w Wiring) Shoe() (Decoder, func(context.Context) (Link, error), error) {
 	return d, open, nil
 }
 
-// replay reads the file once, now, so that a wrong one is told at once.
-func (w Wiring) replay() (Decoder, func(context.Context) (Link, error), error) {
+// Capture is as Shoe, but that Device is a file: a recording, or the bytes that once
+// came over a line of Kind as they came, without times. Those come at once, and then the
+// recording is over.
+func (w Wiring) Capture() (Decoder, func(context.Context) (Link, error), error) {
 	data, err := os.ReadFile(w.Device)
 	if err != nil {
 		return nil, nil, err
 	}
-	rec, err := ReadRecording(w.Device, data)
-	if err != nil {
-		return nil, nil, err
+	rec := Recording{Kind: w.Kind, Chunks: []Chunk{{0, data}}}
+	if bytes.HasPrefix(data, []byte(recordingHead)) || w.Kind == "replay" {
+		if rec, err = ReadRecording(w.Device, data); err != nil {
+			return nil, nil, err
+		}
 	}
 	d, err := NewDecoder(rec.Kind)
 	return d, func(context.Context) (Link, error) { return rec.Play(), nil }, err

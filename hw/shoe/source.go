@@ -43,7 +43,10 @@ func New(s Settings, d Decoder, open func(context.Context) (Link, error), now fu
 // called from any goroutine and after every hand that was recorded.
 func (s *Source) Align() { s.aligned.Store(true) }
 
-const retryEvery = time.Second
+const (
+	retryEvery = time.Second
+	afterAll   = time.Minute // longer than any decoder waits
+)
 
 var errSilent = errors.New("no word from it")
 
@@ -119,6 +122,9 @@ func (r *run) session() error {
 		n, err := line.Read(buf)
 		r.quiet += r.now() - since // and not while the table is slow to listen
 		r.take(buf[:n])
+		if errors.Is(err, io.EOF) { // what waits for more is told as it is
+			r.tellOf(r.decoder.Feed(nil, r.now()+afterAll), r.now())
+		}
 		if err != nil {
 			return err
 		}
@@ -145,6 +151,11 @@ func (r *run) take(b []byte) {
 		r.quiet = 0
 		r.came()
 	}
+	r.tellOf(events, at)
+}
+
+// tellOf hands on what the decoder made of it.
+func (r *run) tellOf(events []Event, at time.Duration) {
 	for _, e := range events {
 		for _, told := range r.hands.Feed(e) {
 			r.tell.Shoe(r.ctx, told, at)
