@@ -62,10 +62,14 @@ type Command Event
 type Refusal struct {
 	Text string // at most 20 characters, "SHOE IS OVER"
 	Hint string // what to do, at most 20 characters
+	Long string // the same where there is room; empty: there is no more to say
 }
 
 func (r *Refusal) Error() string {
-	if r.Hint == "" {
+	switch {
+	case r.Long != "":
+		return r.Long
+	case r.Hint == "":
 		return r.Text
 	}
 	return r.Text + ": " + r.Hint

@@ -77,9 +77,9 @@ func decideAcknowledged(s State, e Event) ([]Event, error) {
 	case e.By == "":
 		return nil, fmt.Errorf("%s: expected the name of who acknowledges", e.Kind)
 	case !stands:
-		return nil, fmt.Errorf("fault %q does not stand: %s%w", e.Code, s.standing(), refuse("NO SUCH FAULT", "LOOK AT FAULTS"))
+		return nil, &Refusal{Text: "NO SUCH FAULT", Hint: "LOOK AT FAULTS", Long: fmt.Sprintf("fault %q does not stand: %s", e.Code, s.standing())}
 	case f.Acknowledged():
-		return nil, fmt.Errorf("fault %s was acknowledged by %s: %w", e.Code, f.By, refuse("ACKNOWLEDGED ALREADY", ""))
+		return nil, &Refusal{Text: "ACKNOWLEDGED ALREADY", Long: fmt.Sprintf("fault %s was acknowledged by %s", e.Code, f.By)}
 	}
 	return []Event{e}, nil
 }
@@ -94,9 +94,9 @@ func (s State) standing() string {
 		}
 	}
 	if len(codes) == 0 {
-		return "there is none to acknowledge: "
+		return "there is none to acknowledge"
 	}
-	return "to acknowledge are " + strings.Join(codes, ", ") + ": "
+	return "to acknowledge are " + strings.Join(codes, ", ")
 }
 
 // applyFault folds a fact of a fault. One that speaks of a fault which does not stand

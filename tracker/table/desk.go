@@ -163,7 +163,7 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 		}
 		if !e.Down && d.stuck[e.Source] == e.Pos {
 			delete(d.stuck, e.Source)
-			d.endFault("keypad-"+e.Source)
+			d.endFault("keypad-" + e.Source)
 		}
 		b, known := d.binding(e.Source, e.Pos)
 		if !known && !d.console.TestsKeys() {
@@ -211,8 +211,8 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		if len(d.away) == 0 {
 			d.endFault("keypad-missing")
 		}
-		d.endFault("keypad-"+e.Source)
-		d.endFault("keypad-unknown-"+e.Source)
+		d.endFault("keypad-" + e.Source)
+		d.endFault("keypad-unknown-" + e.Source)
 		return
 	case hw.Ghost:
 		d.console = d.console.Refuse(d.at(now), &tracker.Refusal{Text: "ONE KEY AT A TIME"})

@@ -18,9 +18,12 @@ const notRecording = "not-recording"
 // gameWaits is no fault but what is to come: there is nothing to acknowledge.
 const gameWaits = "game-waits"
 
-// clockNotSet is on the board while it is so; it becomes a fault when the caller says
-// so, for after a start a clock takes its time.
-const clockNotSet = "clock-not-set"
+// clockNotSet is on the board while it is so; it becomes a fault when somebody says so,
+// for after a start a clock takes its time.
+const (
+	clockNotSet = "clock-not-set"
+	clockText   = "The clock is not set: times are not to be trusted"
+)
 
 // lookedRound is how long after a start every device has said how it is: a fault of the
 // run before that nothing has told of by then has ended.
@@ -70,6 +73,9 @@ func (d *Desk) endFault(code string) {
 // Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
 // why it cannot be, and which can.
 func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
+	if code == clockNotSet && !now.Trusted {
+		d.setFault(code, clockText)
+	}
 	r := d.coming()
 	for _, c := range d.faultCodes() { // as it will be told, so that a refusal names what the board shows
 		if events, err := tracker.DecideAll(r, d.facts(r, now, c, true)); err == nil {
@@ -103,6 +109,9 @@ func (d *Desk) faultWish(now tracker.Stamp) (wish, bool) {
 
 // tidyFaults notes when what was raised began, and forgets what is over.
 func (d *Desk) tidyFaults(now tracker.Stamp) {
+	if now.Trusted {
+		d.endFault(clockNotSet)
+	}
 	for code, s := range d.faults {
 		f, stands := d.state.Fault(code)
 		switch {
@@ -203,7 +212,7 @@ func (d *Desk) nextFault() (time.Duration, bool) {
 // have ended and nobody has acknowledged.
 func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 	if s := d.faults[clockNotSet]; !now.Trusted && !s.here {
-		here = append(here, stats.Fault{Code: clockNotSet, Text: "The clock is not set: times are not to be trusted"})
+		here = append(here, stats.Fault{Code: clockNotSet, Text: clockText})
 	}
 	for _, code := range d.faultCodes() {
 		f, stands := d.state.Fault(code)

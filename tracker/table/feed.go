@@ -161,7 +161,7 @@ func (d *Desk) shoeSeen(now tracker.Stamp, e hw.ShoeSeen) {
 	case hw.ShoeTrouble:
 		d.setFault("shoe-trouble-"+e.Source, "Shoe "+e.Source+" reports: "+e.Text)
 	case hw.ShoeCleared:
-		d.endFault("shoe-trouble-"+e.Source)
+		d.endFault("shoe-trouble-" + e.Source)
 	}
 }
 
@@ -178,7 +178,7 @@ func (d *Desk) feedNotice(e hw.Notice) {
 	switch e.Change {
 	case hw.Came:
 		delete(d.feed.away, e.Source)
-		d.endFault("shoe-trouble-"+e.Source)
+		d.endFault("shoe-trouble-" + e.Source)
 		if len(d.feed.away) == 0 {
 			d.endFault("shoe-reader-lost")
 		}

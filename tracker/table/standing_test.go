@@ -227,7 +227,7 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	r.settle()
 	r.wait(10 * time.Minute)
 	r.wants("shown", r.shown(), "!not-recording")
-	if err := r.acknowledge("recording", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording:") {
+	if err := r.acknowledge("recording", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording") {
 		t.Errorf("another code: %v", err)
 	}
 	if err := r.acknowledge("not-recording", "lee"); err != nil {
@@ -366,4 +366,22 @@ func TestBoardTellsOfFaults(t *testing.T) {
 	if f := r.desk.Live(r.now, table.View{}).Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
 		t.Errorf("with a clock that is not set: %+v", f)
 	}
+}
+
+// A clock that is not set is on the board from the start, a fault when somebody says so
+// or acknowledges it, and over as soon as it is set.
+func TestClockThatIsNotSet(t *testing.T) {
+	r := sit(t, usual())
+	r.now.Trusted = false
+	r.settle()
+	r.wants("shown", r.shown(), "!clock-not-set")
+	r.wants("told", r.told(), "")
+	if err := r.acknowledge("clock-not-set", "lee"); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("known", r.shown(), ".clock-not-set by lee")
+	r.now.Trusted = true
+	r.settle()
+	r.wants("set", r.shown(), "")
+	r.wants("told then", r.told(), "raised clock-not-set, acknowledged clock-not-set by lee, ended clock-not-set")
 }
