@@ -44,9 +44,9 @@ func TestDoctorAtEachStep(t *testing.T) {
 	s.fine("config", "init", "--out", s.path("etc/shoeboard/shoeboard.toml"))
 	s.fine("config", "table", "14", "--data", data)
 	stop := s.runCore()
-	s.board("a board", func(b *stats.Board) bool { return b.Table == "14" })
+	s.board("a board that misses its keypad", func(b *stats.Board) bool { return b.Table == "14" && hasFault(b, "keypad-missing") })
 	see("set up and running, without a keypad", exitFailed, map[string]inspect.Verdict{"configuration/file": inspect.Fine, "configuration/table": inspect.Fine,
-		"core/running": inspect.Fine, "core/version": inspect.Fine, "board/keypad-missing": inspect.Broken, "record/chain": inspect.Fine, "devices/keypad pad": inspect.Broken})
+		"core/running": inspect.Fine, "core/version": inspect.Fine, "faults/keypad-missing": inspect.Broken, "record/chain": inspect.Fine, "devices/keypad pad": inspect.Broken})
 	s.write("etc/shoeboard/shoeboard.toml", "decks = 0\n")
 	see("a spoilt file", exitFailed, map[string]inspect.Verdict{"configuration/file": inspect.Broken, "core/running": inspect.Fine})
 	stop()
