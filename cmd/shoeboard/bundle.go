@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -37,26 +38,31 @@ func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	redact := newRedactor(sick.Table)
-	made := time.Now().UTC().Truncate(time.Second)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
 	if err != nil {
 		return err
 	}
 	defer out.Cleanup()
-	z := gzip.NewWriter(out)
-	pack := packer{tar: tar.NewWriter(z), made: made}
-	for _, part := range p.bundleParts(ctx, sick, v.Lines) {
-		err = errors.Join(err, pack.add(part.name, []byte(redact(part.text()))))
-	}
-	if err := errors.Join(err, pack.tar.Close(), z.Close()); err != nil {
+	files, err := p.bundle(ctx, sick, v.Lines, out)
+	if err != nil {
 		return err
 	}
 	if err := out.CloseAtomicallyReplace(); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "Wrote %s: %d files, without addresses, names and serial numbers. Look into it before you send it.\n", v.Out, pack.files)
+	fmt.Fprintf(p.out, "Wrote %s: %d files, without addresses, names and serial numbers. Look into it before you send it.\n", v.Out, files)
 	return nil
+}
+
+// bundle writes a bundle and says how many files it has.
+func (p *program) bundle(ctx context.Context, sick *inspect.Patient, lines int, out io.Writer) (files int, err error) {
+	redact := newRedactor(sick.Table)
+	z := gzip.NewWriter(out)
+	pack := packer{tar: tar.NewWriter(z), made: time.Now().UTC().Truncate(time.Second)}
+	for _, part := range p.bundleParts(ctx, sick, lines) {
+		err = errors.Join(err, pack.add(part.name, []byte(redact(part.text()))))
+	}
+	return pack.files, errors.Join(err, pack.tar.Close(), z.Close())
 }
 
 // bundlePart is one file of a bundle.

@@ -60,6 +60,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true,
 		Socket: v.Socket, Other: console.Keyboard(pack)}
+	set.Errands = demoErrands(set)
 	c, err := unit.Open(p.log, set)
 	if err != nil {
 		return err

@@ -14,7 +14,9 @@ import (
 	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/hw"
 	"shoeboard/tracker/console"
 )
 
@@ -32,6 +34,8 @@ type runVerb struct {
 
 // Run is the core of a unit: keypads, record, socket.
 func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	questions, err := stick.Begin(p.dataFolder(v.Data, all.Config), unit.ID(), p.slot())
+	p.warn("take-over", err)
 	set, err := v.setup(p, all.Config)
 	if err != nil {
 		return err
@@ -46,6 +50,19 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	well := func() { p.warn("starts", count.Well()) }
 	set.Well = well
+	taken, declined, err := p.askTakeOver(ctx, set, questions)
+	switch {
+	case err != nil:
+		return err
+	case taken:
+		return v.Run(ctx, p, all) // with the table that it has now
+	case len(questions) > 0 && !declined:
+		return nil
+	}
+	set.Errands = p.errands(set, all.Config)
+	if set.Safe == 0 {
+		set.Beside = append(set.Beside, p.mirror(set, declined))
+	}
 	c, err := p.open(&set)
 	if err != nil {
 		if set.Safe > 0 {
@@ -56,7 +73,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	stop := reloadOnHangup(ctx, p, c)
 	defer stop()
 	p.log.Info("core runs", "table", set.Table, "game", set.Config.Game, "data", set.Data, "socket", set.Socket, "safe", set.Safe > 0)
-	if err := c.Run(ctx, ports.Below(p.root, p.log).Keypads(set.InForce(), c.Pack, ports.NewBook(set.Data))...); err != nil {
+	if err := c.Run(ctx, p.keypads(set, c)...); err != nil {
 		return err
 	}
 	well()
@@ -100,6 +117,11 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 		return unit.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return set, nil
+}
+
+// keypads are the keypads of this start.
+func (p *program) keypads(set unit.Setup, c *unit.Core) []hw.Source {
+	return ports.Below(p.root, p.log).Keypads(set.InForce(), c.Pack, ports.NewBook(set.Data))
 }
 
 // panel is what this start has beside its keypads.

@@ -90,7 +90,7 @@ func Keyboard(p *game.Pack) Map {
 	m := numpad(p)
 	for digit, pos := range map[string]string{"0": "KP0", "1": "KP1", "2": "KP2", "3": "KP3", "4": "KP4",
 		"5": "KP5", "6": "KP6", "7": "KP7", "8": "KP8", "9": "KP9", "B": "KP1", "T": "KP2", "P": "KP3",
-		"D": "KP7", "K": "KP8", "O": "KP9", "SPACE": "KP0", "ENTER": "KPENTER", "SLASH": "KPSLASH", "F": "KPSLASH",
+		"D": "KP7", "K": "KP8", "O": "KP9", "SPACE": "KP0", "ENTER": "KPENTER", "SLASH": "KPSLASH", "F": "KPSLASH", "M": "KPASTERISK",
 		"MINUS": "KPMINUS", "C": "KPMINUS", "EQUAL": "KPPLUS", "DOT": "KPDOT"} {
 		b := m[pos]
 		if digit != b.Digit {

@@ -14,10 +14,8 @@ package unit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"slices"
 	"time"
 
@@ -59,12 +57,21 @@ type Setup struct {
 	Panel  *ports.Panel                   // what there is beside keypads and screen; nil: nothing
 
 	Machine *inspect.Patient // is watched for faults; nil: it is not
+
+	// Errands makes what does the errands of the technician's menu; nil: nothing does.
+	Errands func(c *Core) func(context.Context, console.Errand) console.Answer
+	// TakeOver are questions that come before anything else. While they wait nothing of
+	// the record is open: it is only looked at.
+	TakeOver []console.TakeOver
+	// Beside are run with the core, from its first board on, and end with it.
+	Beside []func(ctx context.Context, c *Core)
 }
 
 // Core is the table with its record, its history and its socket.
 type Core struct {
 	Set     Setup // as it is in force
 	log     *slog.Logger
+	ending  chan struct{}
 	journal *journal.Journal
 	index   *index.Index
 	Hub     *localapi.Hub // its boards
@@ -80,20 +87,16 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := config.JournalDir(s.Data)
-	if err := os.MkdirAll(dir, 0o750); err != nil {
-		return nil, fmt.Errorf("the data folder: %w", err)
-	}
-	j, found, err := journal.Open(journal.Dir(dir), ID())
+	c := &Core{Set: s, log: log, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack, ending: make(chan struct{}, 1)}
+	found, err := c.open()
 	if err != nil {
 		return nil, err
 	}
 	for _, problem := range found.Problems {
 		log.Warn("record", "problem", problem.Error())
 	}
-	c := &Core{Set: s, log: log, journal: j, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack}
 	if err := c.build(found); err != nil {
-		return nil, errors.Join(err, j.Close())
+		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
 }
@@ -107,16 +110,12 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Panel == nil {
 		c.Set.Panel = &ports.Panel{Counted: func() {}}
 	}
-	desk := table.NewDesk(table.Setup{State: state, Pads: c.Set.Pads, Default: c.Set.Other, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
+	desk := table.NewDesk(table.Setup{State: state, Pads: c.Set.Pads, Default: c.Set.Other, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day, TakeOver: c.Set.TakeOver})
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
 	now := c.Set.Clock.Now()
-	scratch, _, err := c.journal.LoadPending()
-	if err != nil {
-		c.log.Warn("pending entry", "err", err)
-	}
-	desk.Restarted(now, scratch)
+	desk.Restarted(now, c.pending())
 	if c.Set.Safe > 0 {
 		desk.SetFault("safe-mode", safeFault(c.Set.Safe))
 	}
@@ -129,11 +128,15 @@ func (c *Core) build(found journal.Found) error {
 	}
 	c.index = index.New(c.log, c.Set.Data, c.Set.Table, journal.Dir(config.JournalDir(c.Set.Data)), state)
 	ended := c.index.Put
-	if c.Set.Safe > 0 {
+	if c.Set.Safe > 0 || c.asks() {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
+	var errands func(context.Context, console.Errand) console.Answer
+	if c.Set.Errands != nil {
+		errands = c.Set.Errands(c)
+	}
 	c.Table = table.New(table.Options{
-		Desk: desk, Journal: c.journal, History: ended, Clock: c.Set.Clock.Now, Speed: c.Set.Clock.Speed,
+		Errands: errands, Desk: desk, Journal: c.journal, History: ended, Clock: c.Set.Clock.Now, Speed: c.Set.Clock.Speed,
 		In: c.In, Publish: c.publish, Tone: c.Set.Panel.Sound, Panel: c.Set.Panel.Show, Counted: c.Set.Panel.Counted, Log: c.log,
 		View: c.view(c.Set.Config, c.Set.Fault),
 	})
@@ -184,14 +187,25 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	if c.Set.Machine != nil {
 		g.Go(func() error { c.watchMachine(ctx); return nil })
 	}
-	return errors.Join(g.Wait(), c.close())
+	g.Go(func() error { return c.end(ctx) })
+	for _, run := range c.Set.Beside {
+		g.Go(func() error {
+			if c.started(ctx) {
+				run(ctx, c)
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	if errors.Is(err, errEnded) {
+		err = nil
+	}
+	return errors.Join(err, c.close())
 }
-
-func (c *Core) close() error { return c.journal.Close() }
 
 // keepIndex keeps the index from the first board on, which does not wait for it.
 func (c *Core) keepIndex(ctx context.Context) {
-	if c.started(ctx) {
+	if !c.asks() && c.started(ctx) {
 		c.index.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
 	}
 }

@@ -10,10 +10,14 @@ import (
 
 func (c *Core) heart() *alive.Heart {
 	return &alive.Heart{
-		Loop:    func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
-		Journal: func() { _ = c.journal.Err() }, // that it answers is the answer
-		Board:   func() *stats.Board { b, _ := c.Hub.Newest(); return b },
-		Clock:   c.Set.Clock.Mono,
+		Loop: func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Journal: func() {
+			if c.journal != nil {
+				_ = c.journal.Err() // that it answers is the answer
+			}
+		},
+		Board: func() *stats.Board { b, _ := c.Hub.Newest(); return b },
+		Clock: c.Set.Clock.Mono,
 	}
 }
 
@@ -21,17 +25,8 @@ func (c *Core) heart() *alive.Heart {
 func (c *Core) pulse(ctx context.Context) {
 	ready := make(chan struct{})
 	go func() {
-		for {
-			b, newer := c.Hub.Newest()
-			if b != nil {
-				close(ready)
-				return
-			}
-			select {
-			case <-newer:
-			case <-ctx.Done():
-				return
-			}
+		if c.started(ctx) {
+			close(ready)
 		}
 	}()
 	h := c.heart()

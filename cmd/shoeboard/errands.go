@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"shoeboard/cmd/shoeboard/errand"
+	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
+)
+
+// bundleLines is how much of the logs a bundle on a stick has.
+const bundleLines = 2000
+
+// errands does what the technician's menu of a unit asks for.
+func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(context.Context, console.Errand) console.Answer {
+	return func(c *unit.Core) func(context.Context, console.Errand) console.Answer {
+		w := errand.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: unit.ID(),
+			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: stamp.WallTrusted, End: c.EndSoon}
+		w.Meet = func(ctx context.Context) (*inspect.Patient, error) {
+			return inspect.Meet(ctx, p.root, path, set.Data, set.Socket)
+		}
+		w.Bundle = func(ctx context.Context, out io.Writer) error {
+			sick, err := w.Meet(ctx)
+			if err != nil {
+				return err
+			}
+			_, err = p.bundle(ctx, sick, bundleLines, out)
+			return err
+		}
+		return func(ctx context.Context, e console.Errand) console.Answer {
+			now := w // of the configuration as it is in force now
+			if err := c.Table.Do(ctx, func(*table.Desk, *table.View) { now.Game, now.Hash = c.Pack.ID, c.Set.Hash }); err != nil {
+				return console.Answer{Failed: true, Lines: []string{err.Error()}}
+			}
+			return now.Do(ctx, e)
+		}
+	}
+}
+
+// mirror keeps the mirror of the record on a stick that is left in. A stick with
+// another unit's mirror, put into a unit without a hand, ends the core: the next start
+// asks whether to take its table over. Not when that was declined.
+func (p *program) mirror(set unit.Setup, declined bool) func(context.Context, *unit.Core) {
+	return func(ctx context.Context, c *unit.Core) {
+		m := stick.Mirror{Slot: p.slot(), Data: set.Data, Unit: unit.ID(), Program: version.Read().Line(),
+			Fault: func(text string) {
+				err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("stick", text) })
+				if ctx.Err() == nil {
+					p.warn("stick", err)
+				}
+			}}
+		if !declined {
+			m.Found = c.EndSoon
+		}
+		m.Run(ctx)
+	}
+}
+
+// askTakeOver asks on keypad, echo and screen whether this unit takes a table over. It
+// comes back when that is answered: with yes it has; with no the unit goes on as itself.
+// Without a question it comes back at once.
+func (p *program) askTakeOver(ctx context.Context, set unit.Setup, questions []stick.Question) (taken, declined bool, err error) {
+	if len(questions) == 0 {
+		return false, false, nil
+	}
+	asking := errand.Asking{Unit: unit.ID(), Questions: questions, Zone: set.Config.Location()}
+	set.TakeOver = asking.Ask()
+	set.Errands = func(c *unit.Core) func(context.Context, console.Errand) console.Answer {
+		asking.End = c.EndSoon
+		return asking.Do
+	}
+	for _, q := range questions {
+		p.log.Info("asks whether to take a table over", "table", q.Table, "unit", q.Unit, "from", q.From())
+	}
+	c, err := p.open(&set)
+	if err != nil {
+		return false, false, err
+	}
+	err = c.Run(ctx, p.keypads(set, c)...)
+	return asking.Taken, asking.Declined, err
+}
+
+// demoErrands are the errands of a demo, which is no unit: it knows the time and itself.
+func demoErrands(set unit.Setup) func(*unit.Core) func(context.Context, console.Errand) console.Answer {
+	return func(*unit.Core) func(context.Context, console.Errand) console.Answer {
+		return func(_ context.Context, e console.Errand) console.Answer {
+			switch e.Kind {
+			case console.ErrandStatus:
+				return console.Answer{Lines: []string{fmt.Sprintf("Demo, table %s, %s", set.Table, set.Config.Game), "Program " + version.Read().Line(), "Data in " + set.Data}}
+			case console.ErrandClock:
+				return console.Answer{Value: time.Now().In(set.Config.Location()).Format("200601021504")}
+			}
+			return console.Answer{Failed: true, Lines: []string{"This is a demo.", "Only a unit can do that."}}
+		}
+	}
+}
