@@ -261,7 +261,7 @@ func TestCtrlCPutsTheBoardBack(t *testing.T) {
 		if err := w.Run(ctx); err != nil {
 			t.Error(err)
 		}
-		if want := []string{"pattern", ""}; !slices.Equal(n.shown, want) || !strings.HasSuffix(out.String(), "The board is back.\n") {
+		if want := []string{"pattern", ""}; !slices.Equal(n.shown, want) || !strings.HasSuffix(out.String(), "The test is over.\n") {
 			t.Errorf("shown %v, said %q", n.shown, out.String())
 		}
 	})

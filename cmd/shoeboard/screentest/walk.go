@@ -140,7 +140,7 @@ func (w *Walk) back(ctx context.Context) error {
 	if err := w.Show(ctx, "", false); err != nil {
 		return fmt.Errorf("the board is not back; it comes back by itself within %v: %w", Idle, err)
 	}
-	fmt.Fprintln(w.Out, "The board is back.")
+	fmt.Fprintln(w.Out, "The test is over.")
 	return nil
 }
 
