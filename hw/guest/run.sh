@@ -137,7 +137,7 @@ if [ $# -gt 0 ]; then
 	boot guest "$@"
 	exit
 fi
-half='^Test(Idle|Matrix)'
+half='^Test(Idle|MatrixOnA)'
 boot guest-1 "-test.run=$half" &
 first=$!
 failed=
