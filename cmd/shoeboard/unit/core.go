@@ -220,7 +220,7 @@ func (c *Core) api() localapi.Core {
 		Identify: func(ctx context.Context, d time.Duration) error {
 			return c.identify(ctx, d)
 		},
-		ScreenTest: c.pages.Show,
+		ScreenTest:  c.pages.Show,
 		Acknowledge: c.acknowledge,
 	}
 	if c.Set.Reload != nil {
