@@ -20,7 +20,7 @@ type exportVerb struct {
 	Date   string `help:"Only shoes begun on this local date." placeholder:"YYYY-MM-DD"`
 	From   string `help:"Only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
 	To     string `help:"Only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
-	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids; as text, or with --format json." placeholder:"YYYY-MM-DD"`
+	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, faults; as text, or with --format json." placeholder:"YYYY-MM-DD"`
 	Record bool   `help:"Read the record itself, not the index of it."`
 	Out    string `help:"File to write; without it the hands are printed." type:"path" placeholder:"FILE"`
 	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
@@ -31,7 +31,8 @@ type exportVerb struct {
 // in the record is passed over and told, and then the verb fails after writing the
 // rest.
 func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error) {
-	want, err := v.wanted()
+	var before uint64 // the last shoe before the day of a report
+	want, err := v.wanted(&before)
 	if err != nil {
 		return err
 	}
@@ -50,8 +51,9 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 		out = f
 	}
 	buffer := bufio.NewWriterSize(out, 256<<10)
-	give, finish := v.form(buffer, cfg.Location())
-	e := export.Exporter{Data: cmp.Or(v.Data, cfg.Data), Record: v.Record, Want: want, Give: give}
+	data := cmp.Or(v.Data, cfg.Data)
+	give, finish := v.form(buffer, cfg.Location(), func(r *export.Report) error { return r.AddFaults(data, before) })
+	e := export.Exporter{Data: data, Record: v.Record, Want: want, Give: give}
 	err = e.Run(ctx)
 	if err == nil {
 		err = finish()
@@ -62,12 +64,12 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 	return e.Sum.Tell(p.err)
 }
 
-// form is how shoes are written, and what comes after the last.
-func (v *exportVerb) form(out io.Writer, zone *time.Location) (give func(*export.Shoe) error, finish func() error) {
+// form is how shoes are written, and what comes after the last; faults completes a report.
+func (v *exportVerb) form(out io.Writer, zone *time.Location, faults func(*export.Report) error) (give func(*export.Shoe) error, finish func() error) {
 	switch {
 	case v.Report != "":
 		r := export.NewReport(v.Report, zone)
-		return r.Add, func() error { return r.Write(out, v.Format == "json") }
+		return r.Add, func() error { return errors.Join(faults(r), r.Write(out, v.Format == "json")) }
 	case v.Format == "json":
 		return export.JSON(out, zone), func() error { return nil }
 	default:
@@ -75,8 +77,8 @@ func (v *exportVerb) form(out io.Writer, zone *time.Location) (give func(*export
 	}
 }
 
-// wanted is which shoes are meant.
-func (v *exportVerb) wanted() (func(history.Row) bool, error) {
+// wanted is which shoes are meant; before becomes the last one before them.
+func (v *exportVerb) wanted(before *uint64) (func(history.Row) bool, error) {
 	from, to := v.From, v.To
 	for _, date := range []string{v.Date, v.Report} {
 		if date == "" {
@@ -95,6 +97,9 @@ func (v *exportVerb) wanted() (func(history.Row) bool, error) {
 	return func(r history.Row) bool {
 		if v.Shoe != 0 && r.Shoe != v.Shoe {
 			return false
+		}
+		if r.Day != "" && r.Day < from {
+			*before = r.Shoe
 		}
 		// a shoe begun before the clock was set has no day, and is in no range
 		return from == "" && to == "" || r.Day != "" && r.Day >= from && (to == "" || r.Day <= to)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -23,6 +24,7 @@ type Report struct {
 	Fixes   int            `json:"fixes"`
 	Voids   int            `json:"voids"`
 	Free    int            `json:"free"`
+	Faults  []faultReport  `json:"faults,omitempty"`
 	zone    *time.Location
 	seconds int64
 }
@@ -111,7 +113,7 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	}
 	if len(r.Shoes) == 0 {
 		_, err := fmt.Fprintf(out, "%s: no shoe was begun on this day\n", r.Day)
-		return err
+		return errors.Join(err, r.writeFaults(out))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(out, "Table %s, %s: %d shoes, %d hands, %d an hour while dealing\n", strings.Join(r.Tables, ", "), r.Day, len(r.Shoes), r.Hands, r.AnHour)
@@ -132,7 +134,7 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	for _, h := range r.Hours {
 		fmt.Fprintf(w, "%s\t%d\t\n", strings.TrimPrefix(h.Hour, r.Day+" "), h.Hands)
 	}
-	return w.Flush()
+	return errors.Join(w.Flush(), r.writeFaults(out))
 }
 
 // betsText is the bets that won in words, ties apart.
