@@ -1,7 +1,6 @@
 package expander_test
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -322,20 +321,9 @@ func TestEveryKeyOfEightByEightHasItsName(t *testing.T) {
 }
 
 func TestNothingIsLeftOpen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	hwtest.LeavesNothingOpen(t, func() (hw.Source, func(bool), func() int) {
 		m := hwtest.NewMCP(hwtest.NewGrid(false), 0x20)
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() { done <- source("mcp23017", m, true).Run(ctx, make(chan hw.Event, 10)) }()
-		for i := range 5 {
-			m.Unplug(i%2 == 0)
-			time.Sleep(3 * time.Second)
-		}
-		cancel()
-		hwtest.Stops(t, done)
-		if m.Opened() != 0 {
-			t.Errorf("%d of bus and interrupt are left open", m.Opened())
-		}
+		return source("mcp23017", m, true), m.Unplug, m.Opened
 	})
 }
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"periph.io/x/conn/v3/conntest"
 	"periph.io/x/conn/v3/spi/spitest"
 
+	"shoeboard/hw/hwtest"
 	"shoeboard/hw/sink"
 )
 
@@ -88,27 +88,15 @@ func TestLampsOnAStrip(t *testing.T) {
 }
 
 func TestPortThatFailsIsClosed(t *testing.T) {
-	for name, open := range map[string]func(p *failing) error{
-		"registers": func(p *failing) error { _, err := Registers(p, 1); return err },
-		"strip":     func(p *failing) error { _, err := Strip(p, 1); return err },
+	for name, open := range map[string]func(p *hwtest.FailingPort) error{
+		"registers": func(p *hwtest.FailingPort) error { _, err := Registers(p, 1); return err },
+		"strip":     func(p *hwtest.FailingPort) error { _, err := Strip(p, 1); return err },
 	} {
-		p := &failing{}
-		p.Playback.Playback = conntest.Playback{DontPanic: true}
-		if err := open(p); err == nil || p.closed != 1 {
-			t.Errorf("%s: %v, closed %d times", name, err, p.closed)
+		p := hwtest.NewFailingPort()
+		if err := open(p); err == nil || p.Closed != 1 {
+			t.Errorf("%s: %v, closed %d times", name, err, p.Closed)
 		}
 	}
-}
-
-// failing is a port on which every transfer fails.
-type failing struct {
-	spitest.Playback
-	closed int
-}
-
-func (f *failing) Close() error {
-	f.closed++
-	return nil
 }
 
 func TestWiringThatCannotBeIsAClearError(t *testing.T) {

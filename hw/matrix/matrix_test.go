@@ -251,20 +251,9 @@ func TestSizeThatNoMatrixHasIsRefused(t *testing.T) {
 }
 
 func TestNothingIsLeftOpen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	hwtest.LeavesNothingOpen(t, func() (hw.Source, func(bool), func() int) {
 		l := hwtest.NewLines(hwtest.NewGrid(false))
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() { done <- source(settings(false), l).Run(ctx, make(chan hw.Event, 10)) }()
-		for i := range 5 {
-			l.Unplug(i%2 == 0)
-			time.Sleep(3 * time.Second)
-		}
-		cancel()
-		hwtest.Stops(t, done)
-		if l.Opened() != 0 {
-			t.Errorf("%d sets of lines are open", l.Opened())
-		}
+		return source(settings(false), l), l.Unplug, l.Opened
 	})
 }
 

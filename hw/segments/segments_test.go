@@ -7,6 +7,8 @@ import (
 
 	"periph.io/x/conn/v3/conntest"
 	"periph.io/x/conn/v3/spi/spitest"
+
+	"shoeboard/hw/hwtest"
 )
 
 // read is what a display of four digits shows after what was sent to it: a model of
@@ -58,22 +60,10 @@ func TestSecondsAreShown(t *testing.T) {
 	}
 }
 
-// failing is a port on which every transfer fails.
-type failing struct {
-	spitest.Playback
-	closed int
-}
-
-func (f *failing) Close() error {
-	f.closed++
-	return nil
-}
-
 func TestDisplayThatFailsIsAnErrorAndClosed(t *testing.T) {
-	p := &failing{}
-	p.Playback.Playback = conntest.Playback{DontPanic: true}
-	if d, err := MAX7219(p, 4, 5); err == nil || d != nil || p.closed != 1 {
-		t.Errorf("%v, closed %d times", err, p.closed)
+	p := hwtest.NewFailingPort()
+	if d, err := MAX7219(p, 4, 5); err == nil || d != nil || p.Closed != 1 {
+		t.Errorf("%v, closed %d times", err, p.Closed)
 	}
 }
 
