@@ -7,7 +7,8 @@
 # BUILDER is a clone of https://github.com/raspberrypi/rpi-image-gen at v2.7.0; FILE
 # has the public ssh keys of those who may log in as "technician" (without it nobody
 # may). The result is dist/shoeboard-BOARD_VERSION.img for a card, and .slot for the
-# other slot of a unit, which "shoeboard update sign" signs.
+# other slot of a unit, which "shoeboard update sign" signs. UPDATE_KEY=FILE.pub is the
+# key that the image checks it with, as for the package.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
@@ -41,6 +42,7 @@ mkdir -p "$work"
 "$builder/rpi-image-gen" build -S "$here" -c "$board.yaml" -- \
 	"IGconf_sys_workroot=$work" \
 	"IGconf_shoeboard_package=$PWD/$package" \
+	"IGconf_shoeboard_key=$(realpath "${UPDATE_KEY:-cmd/shoeboard/update.pub}")" \
 	"IGconf_shoeboard_rtc=$clock" \
 	${key:+"IGconf_ssh_pubkey_user1=$key"}
 

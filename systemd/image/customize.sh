@@ -3,12 +3,14 @@
 # layer/shoeboard.yaml inside the builder, and by try.sh on a Debian of its own. Root,
 # or what stands for root in the builder's name space. NOT RUN on a Pi.
 #
-#   customize.sh ROOT PACKAGE BOARD CLOCK      BOARD: pi4 or pi5, CLOCK: none or ds3231
+#   customize.sh ROOT PACKAGE KEY BOARD CLOCK
+#
+# KEY is the file with the public key of updates, BOARD pi4 or pi5, CLOCK none or ds3231.
 #
 # CHROOT= is another program than chroot to run something in the root with.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-root=$1 package=$2 board=$3 clock=$4
+root=$1 package=$2 key=$3 board=$4 clock=$5
 chroot=${CHROOT:-chroot}
 fail() { echo "customize.sh: $*" >&2; exit 1; }
 inside() { $chroot "$root" "$@"; }
@@ -32,7 +34,7 @@ cp -r --no-preserve=ownership "$here/files/." "$root/"
 mkdir -p "$root/bootfs" "$root/etc/shoeboard"
 ln -sf /bootfs/shoeboard.toml "$root/etc/shoeboard/shoeboard.toml"
 # What an update of a slot is checked with.
-install -m 644 "$here/../../cmd/shoeboard/update.pub" "$root/usr/share/shoeboard/update.pub"
+install -m 644 "$key" "$root/usr/share/shoeboard/update.pub"
 echo "$board" >"$root/usr/share/shoeboard/board"
 
 # What both slots share must be there, and empty: the builder copies what an image

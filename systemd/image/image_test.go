@@ -119,7 +119,7 @@ func TestLayerDeclaresWhatItUses(t *testing.T) {
 			t.Errorf("%s is declared nowhere", name[1])
 		}
 	}
-	if len(used) != 4 || !strings.HasPrefix(hook, `"$IGconf_shoeboard_assets/customize.sh" "$1" `) || fields["X-Env-Var-assets"] != "${DIRECTORY}/.." {
+	if len(used) != 5 || !strings.HasPrefix(hook, `"$IGconf_shoeboard_assets/customize.sh" "$1" `) || fields["X-Env-Var-assets"] != "${DIRECTORY}/.." {
 		t.Errorf("the hook %s does not call customize.sh beside the layer's folder", hook)
 	}
 }

@@ -52,7 +52,7 @@ echo 'console=serial0,115200 console=tty1 root=ROOTDEV rootfstype=ext4 fsck.repa
 printf 'auto_initramfs=1\ndtoverlay=vc4-kms-v3d\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n' >"$root/boot/firmware/config.txt"
 
 step "the customisation"
-CHROOT="unshare --mount $here/try.sh --inside" "$here/customize.sh" "$root" "$package" pi5 ds3231
+CHROOT="unshare --mount $here/try.sh --inside" "$here/customize.sh" "$root" "$package" cmd/shoeboard/update.pub pi5 ds3231
 is "640:640 750" "$(stat -c '%u:%g %a' "$root/var/lib/shoeboard")" "owner of the shared folder"
 is /bootfs/shoeboard.toml "$(readlink "$root/etc/shoeboard/shoeboard.toml")" "the venue's file"
 is "root=ROOTDEV rootfstype=ext4 rootwait console=tty3 quiet loglevel=3 logo.nologo vt.global_cursor_default=0 consoleblank=0 fsck.repair=yes panic=10 systemd.show_status=no" "$(cat "$root/boot/firmware/cmdline.txt")" "command line"
