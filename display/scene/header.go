@@ -157,7 +157,7 @@ type limitFit struct {
 
 var limitFits = []limitFit{
 	{88, true, 20, 30, false}, {48, true, 20, 29, false}, {36, true, 20, 28, false}, {26, true, 17, 24, false}, {36, false, 20, 28, false},
-	{28, true, 0, 0, false}, {28, false, 0, 0, false}, {22, false, 0, 0, true}, {12, false, 0, 0, true},
+	{28, true, 17, 23, false}, {28, true, 16, 22, false}, {28, true, 0, 0, false}, {28, false, 0, 0, false}, {22, false, 0, 0, true}, {12, false, 0, 0, true},
 }
 
 // limits sets all limits as well as the width allows, and returns the gap.
