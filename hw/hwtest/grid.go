@@ -2,6 +2,7 @@ package hwtest
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,9 +15,9 @@ type Grid struct {
 	start    time.Time
 	diodes   bool
 	bounce   time.Duration
-	contacts map[[2]int]contact // by row and column, from 0
-	ground   uint8              // rows that touch ground
-	noRow    uint8              // rows whose wire is broken
+	contacts []contact // those that have ever moved
+	ground   uint8     // rows that touch ground
+	noRow    uint8     // rows whose wire is broken
 	noCol    uint8
 	spikes   [8]time.Duration // until when a row is low by itself
 	edge     chan struct{}
@@ -24,14 +25,15 @@ type Grid struct {
 
 // contact is a key that moved at a time.
 type contact struct {
-	down bool
-	at   time.Duration
-	wild time.Duration // how long it bounces
+	row, col uint8 // their bits
+	down     bool
+	at       time.Duration
+	wild     time.Duration // how long it bounces
 }
 
 // NewGrid returns a matrix with nothing down.
 func NewGrid(diodes bool) *Grid {
-	return &Grid{start: time.Now(), diodes: diodes, contacts: map[[2]int]contact{}, edge: make(chan struct{}, 1)}
+	return &Grid{start: time.Now(), diodes: diodes, edge: make(chan struct{}, 1)}
 }
 
 // Now returns the time since the grid was made, plus an hour.
@@ -47,9 +49,13 @@ func (g *Grid) Set(pos string, down bool) {
 		panic(fmt.Sprintf("hwtest: no key %q: %v", pos, err))
 	}
 	g.change(func() {
-		key := [2]int{row - 1, col - 1}
-		if g.contacts[key].down != down {
-			g.contacts[key] = contact{down, g.Now(), g.bounce}
+		c := contact{1 << (row - 1), 1 << (col - 1), down, g.Now(), g.bounce}
+		i := slices.IndexFunc(g.contacts, func(o contact) bool { return o.row == c.row && o.col == c.col })
+		switch {
+		case i < 0 && down:
+			g.contacts = append(g.contacts, c)
+		case i >= 0 && g.contacts[i].down != down:
+			g.contacts[i] = c
 		}
 	})
 }
@@ -108,16 +114,15 @@ func (g *Grid) Low(driven uint8) uint8 {
 // spread lets low columns pull rows low through closed contacts, and, where no
 // diode forbids it, low rows pull open columns.
 func (g *Grid) spread(low, cols uint8, now time.Duration) (uint8, uint8) {
-	for key, c := range g.contacts {
-		row, col := uint8(1)<<key[0], uint8(1)<<key[1]
-		if !c.closed(now) || row&g.noRow != 0 || col&g.noCol != 0 {
+	for _, c := range g.contacts {
+		if !c.closed(now) || c.row&g.noRow != 0 || c.col&g.noCol != 0 {
 			continue
 		}
-		if cols&col != 0 {
-			low |= row
+		if cols&c.col != 0 {
+			low |= c.row
 		}
-		if low&row != 0 && !g.diodes {
-			cols |= col
+		if low&c.row != 0 && !g.diodes {
+			cols |= c.col
 		}
 	}
 	return low, cols
