@@ -12,7 +12,7 @@ func menuSpecimens() []Specimen {
 	return []Specimen{
 		page("main", "first page", stats.Menu{Title: "MENU", At: -1, Hint: items, Lines: []string{
 			"1  Status: address, serial number, versions", "2  Doctor: what is wrong and what to do", "3  Faults: list and acknowledge",
-			"4  Screen test", "5  Keypad test", "6  Set the time", "7  Table number", "8  Stick: mirror, bundle, update, export", "9  Restart and power off"}}),
+			"4  Screen test", "5  Keypad test", "6  Set the time", "7  Table number", "8  Stick: state, bundle, update, export", "9  Restart and power off"}}),
 		page("doctor", "the doctor's findings", stats.Menu{Title: "DOCTOR", At: 2, Above: true, Below: true,
 			Hint: "2 = DOWN   8 = UP   OK = AGAIN   CLEAR = BACK", Lines: []string{
 				"FAULT keypad: the matrix pad does not answer:", "   look at the plug of its ribbon cable",

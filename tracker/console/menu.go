@@ -24,7 +24,6 @@ const (
 	ErrandSetTime    ErrandKind = "set-time"       // Arg: the local time, YYYYMMDDhhmm
 	ErrandTable      ErrandKind = "table-number"   // Arg: 1 to 4 digits
 	ErrandStick      ErrandKind = "stick"          // what the stick holds, and its mirror
-	ErrandMirror     ErrandKind = "mirror"         // mirror to the stick now
 	ErrandBundle     ErrandKind = "support-bundle" // write it to the stick
 	ErrandExport     ErrandKind = "export"         // write a day to the stick; Arg: YYYYMMDD
 	ErrandFindUpdate ErrandKind = "find-update"    // Ready when the stick has one; Value: what to install
@@ -76,7 +75,6 @@ const (
 	pageStick
 	pagePower
 	pageStickState
-	pageMirror
 	pageBundle
 	pageUpdate
 	pageExport
@@ -123,7 +121,7 @@ var specs = [...]spec{
 		{pageKeypad, "KEYPAD", "Keypad test"},
 		{pageTime, "TIME", "Set the time"},
 		{pageTable, "TABLE", "Table number"},
-		{pageStick, "STICK", "Stick: mirror, bundle, update, export"},
+		{pageStick, "STICK", "Stick: state, bundle, update, export"},
 		{pagePower, "POWER", "Restart and power off"},
 	}},
 	pageStatus: {title: "STATUS", asks: ErrandStatus},
@@ -135,7 +133,6 @@ var specs = [...]spec{
 	pageTable:  {title: "TABLE NUMBER", does: ErrandTable, form: tableForm},
 	pageStick: {title: "STICK", items: []item{
 		{pageStickState, "STATE", "State of the stick and its mirror"},
-		{pageMirror, "MIRROR", "Mirror now"},
 		{pageBundle, "BUNDLE", "Write a support bundle"},
 		{pageUpdate, "UPDATE", "Update the program"},
 		{pageExport, "EXPORT", "Export a day"},
@@ -146,7 +143,6 @@ var specs = [...]spec{
 		{pageOff, "OFF", "Power off"},
 	}},
 	pageStickState: {title: "STICK", up: pageStick, asks: ErrandStick},
-	pageMirror:     {title: "MIRROR", up: pageStick, does: ErrandMirror, question: "MIRROR NOW?"},
 	pageBundle:     {title: "BUNDLE", up: pageStick, does: ErrandBundle, question: "WRITE BUNDLE?"},
 	pageUpdate:     {title: "UPDATE", up: pageStick, asks: ErrandFindUpdate, does: ErrandUpdate, question: "UPDATE?"},
 	pageExport:     {title: "EXPORT", up: pageStick, asks: ErrandClock, does: ErrandExport, form: dayForm},

@@ -155,8 +155,8 @@ func TestBundleAndExport(t *testing.T) {
 		t.Errorf("a unit without a record: %+v", a)
 	}
 	w.Slot = stick.Slot{Dir: filepath.Join(t.TempDir(), "none")}
-	for _, kind := range []console.ErrandKind{console.ErrandStick, console.ErrandFindUpdate} {
-		if a, text := do(t, w, kind, ""); !a.Failed || !strings.Contains(text, "No stick is plugged in") {
+	for _, kind := range []console.ErrandKind{console.ErrandStick, console.ErrandFindUpdate, console.ErrandBundle, console.ErrandExport} {
+		if a, text := do(t, w, kind, "20261130"); !a.Failed || !strings.Contains(text, "No stick is plugged in") {
 			t.Errorf("%s: %+v", kind, a)
 		}
 	}

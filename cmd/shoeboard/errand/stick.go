@@ -30,6 +30,15 @@ func noStick(err error) console.Answer {
 	return failed(err)
 }
 
+// there says why nothing can be written to the stick, before anything is made for it.
+func (w *World) there() error {
+	root, err := w.Slot.Open()
+	if err != nil {
+		return err
+	}
+	return root.Close()
+}
+
 // put writes a file to the stick: made before, so that the stick is open only for the
 // time that it takes to write.
 func (w *World) put(name string, text []byte) console.Answer {
@@ -42,6 +51,9 @@ func (w *World) put(name string, text []byte) console.Answer {
 
 // bundle writes a support bundle to the stick.
 func (w *World) bundle(ctx context.Context) console.Answer {
+	if err := w.there(); err != nil {
+		return noStick(err)
+	}
 	var text bytes.Buffer
 	if err := w.Bundle(ctx, &text); err != nil {
 		return failed(err)
@@ -54,6 +66,9 @@ func (w *World) export(ctx context.Context, text string) console.Answer {
 	at, err := time.Parse(keyedDay, text)
 	if err != nil {
 		return failed(fmt.Errorf("%q is no day: key it again", text))
+	}
+	if err := w.there(); err != nil {
+		return noStick(err)
 	}
 	day := at.Format(time.DateOnly)
 	var hands, report bytes.Buffer
