@@ -4,8 +4,9 @@
 #   systemd/deb/build.sh [ARCH...]    arm64 armhf amd64 (the default: all three)
 #
 # The version is that of deb/changelog; VERSION= gives another one, for trials.
-# UPDATE_KEY=FILE.pub builds in the public key that updates must be signed with
-# ("shoeboard update keygen"); without it cmd/shoeboard/update.pub counts.
+# COMPRESSION=none is quick, for trials too. UPDATE_KEY=FILE.pub builds in the public
+# key that updates must be signed with ("shoeboard update keygen"); without it
+# cmd/shoeboard/update.pub counts.
 set -eu
 cd "$(dirname "$0")/../.."
 nfpm=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.2
@@ -42,7 +43,8 @@ for DEB_ARCH; do
 	go run $vcs ./cmd/shoeboard manual | gzip -9n >"$STAGE/shoeboard.1.gz"
 	gzip -9nc systemd/deb/changelog >"$STAGE/changelog.gz"
 	chmod 644 "$STAGE"/*
+	sed "s/compression: xz/compression: ${COMPRESSION:-xz}/" systemd/deb/nfpm.yaml >"$STAGE/nfpm.yaml"
 	mkdir -p dist
-	go run "$nfpm" package --config systemd/deb/nfpm.yaml --packager deb --target "dist/shoeboard_${VERSION}_$DEB_ARCH.deb"
+	go run "$nfpm" package --config "$STAGE/nfpm.yaml" --packager deb --target "dist/shoeboard_${VERSION}_$DEB_ARCH.deb"
 	rm -rf "$STAGE"
 done

@@ -34,8 +34,8 @@ cp -a "$base" "$work/root"
 # Updates are signed with a key of this run, and once with one that nobody knows.
 go build -o "$work/shoeboard" ./cmd/shoeboard
 for key in key stranger; do "$work/shoeboard" update keygen "$work/$key"; done
-UPDATE_KEY=$work/key.pub
-export UPDATE_KEY
+UPDATE_KEY=$work/key.pub COMPRESSION=none
+export UPDATE_KEY COMPRESSION
 VERSION=$(sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
 systemd/deb/build.sh "$arch"
 mv "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
@@ -63,6 +63,7 @@ variant 2.1 stranger
 variant 2.2 key sick
 variant 2.3 key
 variant 2.4 key sick
+cp systemd/deb/test-inside.sh "$work/root/root/test.sh"
 cat >"$work/root/etc/systemd/system/test.service" <<UNIT
 [Unit]
 After=multi-user.target
