@@ -94,7 +94,10 @@ func faultSpecimens() []Specimen {
 		{Name: "identify", Title: "Identify", Board: with(panda8(""), func(b *stats.Board) {
 			b.Identify, b.StatusLine = true, "EZ Baccarat Panda 8 · shoeboard 1.0.0 · 10.20.0.14"
 		})},
-		{Name: "keypad-test", Title: "Technician's keypad test", Board: with(panda8(""), func(b *stats.Board) { b.Test, b.Keypad = "keypad", padKeys() })},
+		{Name: "keypad-test", Title: "Technician's keypad test", Board: with(panda8(""), func(b *stats.Board) {
+			b.Test, b.Keypad = "keypad", padKeys()
+			b.Dealer.Lines = [2]string{"BOTH NATURAL x2", "OUT: HOLD CLEAR 2s"}
+		})},
 	}
 }
 

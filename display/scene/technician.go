@@ -39,7 +39,11 @@ func (d *drawing) keypadPage() {
 	b := d.screen().inset(d.u(48), d.u(40))
 	head, rest := b.top(d.u(150))
 	d.middle("keypad.title", d.words.first.Get(KeypadTest), set{cap: d.cap(48), weight: Bold}, head.row(0, 2), d.theme.Text)
-	d.middle("keypad.hint", d.words.first.Get(KeypadHint), set{cap: d.cap(24), weight: Medium}, head.row(1, 2), d.theme.Muted)
+	hint := d.words.first.Get(KeypadHint)
+	if out := d.b.Dealer.Lines[1]; out != "" { // how the test is left, as the echo has it
+		hint += "     " + out
+	}
+	d.middle("keypad.hint", hint, set{cap: d.cap(24), weight: Medium}, head.row(1, 2), d.theme.Muted)
 	n := len(d.b.Keypad)
 	if n == 0 {
 		return

@@ -92,7 +92,7 @@ func (p pad) lines() [2]string {
 		name = "NO MEANING"
 	}
 	count := fmt.Sprintf("x%d", k.Count)
-	return [2]string{fit(name+" "+count, name), fit(fmt.Sprintf("%d KEYS  HOLD CLEAR", len(p.keys)), "HOLD CLEAR 2s")}
+	return [2]string{fit(name+" "+count, name), "OUT: HOLD CLEAR 2s"}
 }
 
 // clearHeld is when the CLEAR that is down will have been held long enough to leave

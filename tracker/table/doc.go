@@ -24,6 +24,11 @@
 // dealer says OK; what differs from the keys is asked about, what is doubtful is left to
 // be keyed, and nothing of it disturbs what is being keyed, fixed or asked (feed.go).
 //
+// What the technician's menu asks of the world goes out as an errand, to a goroutine
+// beside the loop that does one at a time, and its answer comes back as one more input
+// (menu.go, menu_run.go). While it is asked whether the unit takes another's table over,
+// nothing is launched: that record is not this unit's yet.
+//
 // Desk is that logic without goroutine, file or clock: a caller may drive it step
 // by step, as replay and the tests do. Table wraps it for a unit.
 package table
