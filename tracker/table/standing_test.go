@@ -187,6 +187,20 @@ func TestFaultOnASlowDisk(t *testing.T) {
 	r.wants("hands", r.list(), "B")
 }
 
+// A fault that came before what a dealer decided is told after it.
+func TestFaultWaitsBehindTheDealer(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = 3 * time.Second
+	r.play("BANKER OK")
+	r.fault("heat", "Too hot: give it air")
+	r.play("CUT").wait(10 * time.Second)
+	var order []string
+	for _, w := range r.wrote {
+		order = append(order, string(w.Record.Events[0].Kind))
+	}
+	r.wants("order", strings.Join(order, " "), "hand cut-card fault-raised")
+}
+
 // What the run before left stands over a restart; what nothing tells of any more has
 // ended.
 func TestFaultsOverARestart(t *testing.T) {

@@ -133,3 +133,13 @@ func TestDoctorReadsTheIndex(t *testing.T) {
 		t.Errorf("a damaged one: %+v", f)
 	}
 }
+
+// A look at the machine, as the core does it once a minute.
+func BenchmarkWatched(b *testing.B) {
+	cfg := config.Default()
+	cfg.Data = b.TempDir()
+	p := Machine(os.DirFS("/"), cfg)
+	for b.Loop() {
+		p.Watched()
+	}
+}
