@@ -1,0 +1,63 @@
+package scene
+
+import (
+	"strings"
+	"testing"
+
+	"shoeboard/stats"
+)
+
+// staffTexts are what a board says to staff: the notice, the strip of a page between
+// shoes, and the mark in the header.
+func staffTexts(t *testing.T, b stats.Board) (notice, mark string) {
+	t.Helper()
+	words, err := Catalogues()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Specimen{Board: b}
+	v := s.Look(View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: words[English]})
+	for _, o := range Build(&s.Board, v) {
+		switch {
+		case o.Kind != Text:
+		case strings.HasPrefix(o.Name, "notice.") || o.Name == "attract.staff":
+			notice += o.Run.Text + " "
+		case o.Name == "header.fault":
+			mark += o.Run.Text
+		}
+	}
+	return notice, mark
+}
+
+// A fault takes a part of the board until somebody knows of it or it is over; then it is
+// a mark, and words where nobody plays.
+func TestWhatStaffAreToldOfFaults(t *testing.T) {
+	playing := counting(panda8(""), 14)
+	there := []stats.Fault{{Code: "heat", Text: "Too hot"}}
+	known := []stats.Fault{{Code: "heat", Text: "Too hot", Staff: true, By: "lee"}}
+	over := []stats.Fault{{Code: "space", Text: "Card full", Staff: true, Ended: true, Times: 3}}
+	refused := &stats.ConfigFault{File: "a.toml", Line: 3, Key: "venue", Text: "is not good"}
+	set := func(b stats.Board, faults, ended []stats.Fault, c *stats.ConfigFault) stats.Board {
+		return with(b, func(b *stats.Board) { b.Faults, b.EndedFaults, b.ConfigFault = faults, ended, c })
+	}
+	knownConfig := []stats.Fault{{Code: stats.ConfigCode, Text: "Refused", Staff: true, By: "lee"}}
+	for _, c := range []struct {
+		what         string
+		board        stats.Board
+		notice, mark string
+	}{
+		{"nothing", playing, "", ""},
+		{"it is there", set(playing, there, nil, nil), "STAFF Too hot ", ""},
+		{"it is known", set(playing, known, nil, nil), "", "●1"},
+		{"one is known, one is over", set(playing, known, over, nil), "", "●2"},
+		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by lee: Too hot over, ×3: Card full ", "●2"},
+		{"a refused configuration", set(playing, nil, nil, refused), "CONFIGURATION REFUSED a.toml, line 3 venue: is not good The last good configuration stays in force. ", ""},
+		{"that is known", set(playing, knownConfig, nil, refused), "", "●1"},
+		{"on a page between shoes", with(set(kind(panda8("BTPB"), stats.BarShuffling), there, over, nil), func(b *stats.Board) { b.Attract.On = true }),
+			"Too hot over, ×3: Card full ", "●1"},
+	} {
+		if notice, mark := staffTexts(t, c.board); notice != c.notice || mark != c.mark {
+			t.Errorf("%s: %q with the mark %q, want %q with %q", c.what, notice, mark, c.notice, c.mark)
+		}
+	}
+}
