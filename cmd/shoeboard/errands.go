@@ -8,7 +8,6 @@ import (
 
 	"shoeboard/cmd/shoeboard/errand"
 	"shoeboard/cmd/shoeboard/inspect"
-	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/cmd/shoeboard/version"
@@ -23,7 +22,7 @@ const bundleLines = 2000
 func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(context.Context, console.Errand) console.Answer {
 	return func(c *unit.Core) func(context.Context, console.Errand) console.Answer {
 		w := errand.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: unit.ID(),
-			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: stamp.WallTrusted, End: c.EndSoon}
+			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: func() bool { return set.Clock.Now().Trusted }, End: c.EndSoon}
 		w.Meet = func(ctx context.Context) (*inspect.Patient, error) {
 			return inspect.Meet(ctx, p.root, path, set.Data, set.Socket)
 		}

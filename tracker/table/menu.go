@@ -13,9 +13,12 @@ import (
 	"shoeboard/tracker/console"
 )
 
-// errandWithin is how long an errand may take before the page says that nothing
-// answered.
-const errandWithin = 5 * time.Minute
+// How long an errand may take before the page says that nothing answered. A take-over
+// copies the whole record from a stick.
+const (
+	errandWithin   = 5 * time.Minute
+	takeOverWithin = 2 * time.Hour
+)
 
 // errands is what the menu has asked of the world.
 type errands struct {
@@ -52,7 +55,11 @@ func (d *Desk) answer(now tracker.Stamp, no int, a console.Answer) {
 
 // errandDue is when the errand that is out will have been out for too long.
 func (d *Desk) errandDue() (time.Duration, bool) {
-	return d.errands.since + errandWithin, d.errands.out.No != 0 && !d.errands.told
+	within := errandWithin
+	if d.errands.out.Kind == console.ErrandTakeOver {
+		within = takeOverWithin
+	}
+	return d.errands.since + within, d.errands.out.No != 0 && !d.errands.told
 }
 
 // tickErrand gives an errand up that has been out for too long.

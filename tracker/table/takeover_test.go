@@ -35,6 +35,8 @@ func TestTakeOver(t *testing.T) {
 		r.play("OK BANKER")
 		r.sent(1, console.ErrandTakeOver, "card")
 		r.wants("meanwhile", r.line(), "WORKING | PLEASE WAIT")
+		r.wait(time.Hour)
+		r.wants("a long copy", r.line(), "TAKE OVER TABLE 14? | WORKING")
 		r.answers(console.Answer{Failed: true, Lines: []string{"The record cannot be read"}})
 		r.wants("failed", r.line(), "The record cannot be | read")
 		r.wait(time.Second).play("OK")
