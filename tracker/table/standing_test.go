@@ -201,6 +201,26 @@ func TestFaultWaitsBehindTheDealer(t *testing.T) {
 	r.wants("order", strings.Join(order, " "), "hand cut-card fault-raised")
 }
 
+// What is keyed while a fact of a fault is on its way comes back after a kill, whether the
+// fact landed or not, and is recorded although the fault is there again.
+func TestEntryBesideAFaultComesBack(t *testing.T) {
+	for _, landed := range []bool{true, false} {
+		for _, sameBoot := range []bool{true, false} {
+			r := sit(t, usual())
+			r.slow = 5 * time.Second
+			r.fault("heat", "Too hot: give it air")
+			r.play("PLAYER")
+			r.restart(landed, sameBoot)
+			r.fault("heat", "Too hot: give it air")
+			r.wants("proposed", r.proposed(), "P")
+			r.slow = 0
+			r.wait(time.Second).play("OK").wait(time.Second)
+			r.wants("hands", r.list(), "P")
+			r.wants("told", r.told(), "raised heat")
+		}
+	}
+}
+
 // What the run before left stands over a restart; what nothing tells of any more has
 // ended.
 func TestFaultsOverARestart(t *testing.T) {
