@@ -30,10 +30,14 @@ doctor() {
 		is "$verdict" "$got" "doctor on $group, $name"
 	done
 }
-# board waits until the core answers.
+# board waits until the core answers with a table; before the first record of a first
+# start is on the disk it has none.
 board() {
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		shoeboard status --json 2>/dev/null && return
+	for _ in $(seq 40); do
+		if shoeboard status --json >/root/status.json 2>/dev/null && grep -q '"table": "..*"' /root/status.json; then
+			cat /root/status.json
+			return
+		fi
 		sleep 0.5
 	done
 	fail "the core does not answer"
@@ -135,7 +139,7 @@ is active "$(systemctl is-active shoeboard)" "core"
 is 14 "$(field table)" "table"
 has "table 14" "$(systemctl show -p StatusText shoeboard)"
 echo "$(systemctl show -p StatusText --value shoeboard)"
-doctor 1 configuration:file:ok configuration:table:ok core:running:ok core:version:ok record:chain:ok board:keypad-missing:fault "devices:keypad pad:fault" permissions:data\ folder:ok program:files:ok
+doctor 1 configuration:file:ok configuration:table:ok core:running:ok core:version:ok record:chain:ok faults:keypad-missing:fault "devices:keypad pad:fault" permissions:data\ folder:ok program:files:ok
 
 step "key a shoe"
 shoeboard press NEW_SHOE:2.2 OK

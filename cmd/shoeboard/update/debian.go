@@ -59,13 +59,14 @@ func (debian) newer(a, b string) (bool, error) {
 }
 
 // install installs a package, after what an interruption left half done. Files that
-// a technician changed stay as they are.
+// a technician changed stay as they are. That what was left half done cannot be ended is
+// no reason not to go on: it may be what the package is to take the place of.
 func (debian) install(_ context.Context, file string) error {
-	if _, err := output("dpkg", "--configure", "-a"); err != nil {
-		return err
+	_, before := output("dpkg", "--configure", "-a")
+	if _, err := output("dpkg", "--force-confold", "--install", file); err != nil {
+		return errors.Join(before, err)
 	}
-	_, err := output("dpkg", "--force-confold", "--install", file)
-	return err
+	return nil
 }
 
 // healthy waits until the service is up, which it is when it has said READY, its loop

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/google/renameio/v2"
@@ -66,7 +65,7 @@ func checkSignature(file, sigFile string, key ed25519.PublicKey) error {
 		return err
 	}
 	if !ed25519.Verify(key, signed(sum), sig) {
-		return fmt.Errorf("%s is not signed by those who make this program, or was changed since", filepath.Base(file))
+		return errors.New("the package is not signed by those who make this program, or was changed since")
 	}
 	return nil
 }

@@ -132,7 +132,7 @@ func (u *Updater) take(file, name string) (packageInfo, error) {
 		}
 	}
 	if err := checkSignature(u.file(name), u.file(name+".sig"), u.key); err != nil {
-		return packageInfo{}, err
+		return packageInfo{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
 	return u.system.info(u.file(name))
 }
