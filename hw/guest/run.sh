@@ -79,7 +79,7 @@ make -s -C "$headers" M="$out/module" CC=gcc modules >"$out/module.log" 2>&1 || 
 	cat "$out/module.log" >&2
 	exit 1
 }
-go vet -tags guest ./hw/guest
+CGO_ENABLED=0 go vet -tags guest ./hw/guest
 CGO_ENABLED=0 go test -c -tags guest -o "$out/init" ./hw/guest
 
 root=$out/root
