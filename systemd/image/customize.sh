@@ -53,7 +53,7 @@ rm -f "$root"/etc/ssh/ssh_host_*
 inside systemctl mask getty@.service autovt@.service serial-getty@.service console-getty.service \
 	systemd-networkd-wait-online.service NetworkManager-wait-online.service systemd-time-wait-sync.service \
 	apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service shoeboard-update.service \
-	swap.target dphys-swapfile.service
+	swap.target dphys-swapfile.service sshd-keygen.service
 inside systemctl enable shoeboard-board.service shoeboard-hostkey.service shoeboard-slot.service systemd-networkd.service
 
 # A quiet start: the board is the first thing that a player sees. panic: a slot that
