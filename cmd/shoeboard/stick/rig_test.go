@@ -19,13 +19,13 @@ var dealt = time.Date(2026, 11, 30, 19, 5, 0, 0, time.UTC)
 
 // unit is a data folder with a record, as the core of a unit leaves it.
 type unit struct {
-	t    *testing.T
+	t    testing.TB
 	data string
 	id   string
 	pack *game.Pack
 }
 
-func newUnit(t *testing.T, id, table string) unit {
+func newUnit(t testing.TB, id, table string) unit {
 	t.Helper()
 	file, text, _ := assets.Pack("ez-baccarat-panda-8")
 	pack, err := game.Load(file, text)
@@ -41,7 +41,7 @@ func newUnit(t *testing.T, id, table string) unit {
 }
 
 // spare is a unit that was never switched on.
-func spare(t *testing.T, id string) unit {
+func spare(t testing.TB, id string) unit {
 	return unit{t: t, data: filepath.Join(t.TempDir(), "data"), id: id}
 }
 
@@ -129,10 +129,10 @@ func (u unit) mirrored(slot Slot) {
 	}
 }
 
-func newStick(t *testing.T) Slot { return Slot{Dir: t.TempDir(), Plain: true} }
+func newStick(t testing.TB) Slot { return Slot{Dir: t.TempDir(), Plain: true} }
 
 // files are all files below a folder with their texts.
-func files(t *testing.T, dir string) map[string]string {
+func files(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -150,7 +150,7 @@ func files(t *testing.T, dir string) map[string]string {
 }
 
 // inMemory spares a disk the syncs of a hundred units.
-func inMemory(t *testing.T) {
+func inMemory(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat("/dev/shm"); err == nil {
 		t.Setenv("TMPDIR", "/dev/shm")
