@@ -21,13 +21,16 @@ func (s site) keys(names string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
+		if name == "OK" {
+			pause(s.t.Context(), between)
+		}
 		for _, down := range []bool{true, false} {
 			if err := s.client().Press(s.t.Context(), name, down); err != nil {
 				s.t.Fatal(err)
 			}
 			pause(s.t.Context(), hold)
 		}
-		pause(s.t.Context(), between-tapFor)
+		pause(s.t.Context(), tapFor)
 	}
 }
 
@@ -56,7 +59,7 @@ func TestMenuOfAUnit(t *testing.T) {
 	stop := s.runCore("--socket-keys")
 	s.board("the first board", func(b *stats.Board) bool { return b.Bar.Kind == stats.BarClosedTable })
 	s.keys("FLOOR 1")
-	s.page("STATUS", "Table 1, ez-baccarat-panda-8", "Address not known", "Serial "+unit.ID(), "Configuration ")
+	s.page("STATUS", "Table 1, ez-baccarat-panda-8", "Address: The helper does not", "Serial "+unit.ID(), "Configuration ")
 	s.keys("CLEAR 2")
 	s.page("DOCTOR", "Faults ", "FAULT keypad")
 	s.keys("CLEAR 8 2 OK")

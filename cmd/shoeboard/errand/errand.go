@@ -15,6 +15,7 @@ package errand
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -99,7 +100,10 @@ func failed(err error) console.Answer { return refusal(strings.Split(err.Error()
 // asked asks root's helper.
 func (w *World) asked(ctx context.Context, r ask.Request) console.Answer {
 	lines, err := w.Spool.Ask(ctx, r)
-	if err != nil {
+	switch {
+	case errors.Is(err, ask.ErrNoAnswer):
+		return refusal("The helper does not answer.", "systemctl status shoeboard-asked.path")
+	case err != nil:
 		return failed(err)
 	}
 	return told(lines...)
@@ -107,17 +111,14 @@ func (w *World) asked(ctx context.Context, r ask.Request) console.Answer {
 
 // status is who this unit is.
 func (w *World) status(ctx context.Context) console.Answer {
-	addresses, err := w.Spool.Ask(ctx, ask.Request{Kind: ask.Addresses})
-	if err != nil {
-		addresses = []string{"not known: " + err.Error()}
-	}
+	addresses := w.asked(ctx, ask.Request{Kind: ask.Addresses}).Lines
 	clock := "set"
 	if !w.Trusted() {
 		clock = "NOT SET"
 	}
 	lines := []string{fmt.Sprintf("Table %s, %s", w.Table, w.Game)}
 	for _, a := range addresses {
-		lines = append(lines, "Address "+a)
+		lines = append(lines, "Address: "+a)
 	}
 	return told(append(lines, "Serial "+w.Unit, "Program "+w.Program, "Configuration "+w.Hash,
 		fmt.Sprintf("Clock %s, %s", time.Now().In(w.Zone).Format("2006-01-02 15:04"), clock))...)
@@ -143,7 +144,7 @@ func findings(found []inspect.Finding) []string {
 	for _, f := range found {
 		line := fmt.Sprintf("%s %s: %s", strings.ToUpper(string(f.Verdict)), f.Name, f.Text)
 		if f.Do != "" {
-			line += ". " + f.Do
+			line = strings.TrimSuffix(line, ".") + ". " + strings.ToUpper(f.Do[:1]) + f.Do[1:]
 		}
 		lines = append(lines, line)
 	}

@@ -73,7 +73,7 @@ func TestStatus(t *testing.T) {
 	w, _ := world(t)
 	asked := helper(t, w, []string{"eth0 192.168.1.20", "wlan0 10.0.0.7"}, nil)
 	a, text := do(t, w, console.ErrandStatus, "")
-	for _, want := range []string{"Table 14, dai-bacc", "Address eth0 192.168.1.20", "Address wlan0 10.0.0.7", "Serial 10000000abcd", "Program 1.1.0", "Configuration 3f9a2c17", "NOT SET"} {
+	for _, want := range []string{"Table 14, dai-bacc", "Address: eth0 192.168.1.20", "Address: wlan0 10.0.0.7", "Serial 10000000abcd", "Program 1.1.0", "Configuration 3f9a2c17", "NOT SET"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}
@@ -82,7 +82,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("%+v, asked %+v", a, got)
 	}
 	w.Spool = "/nowhere"
-	if a, text := do(t, w, console.ErrandStatus, ""); a.Failed || !strings.Contains(text, "Address not known: nothing answered") {
+	if a, text := do(t, w, console.ErrandStatus, ""); a.Failed || !strings.Contains(text, "Address: The helper does not answer") {
 		t.Errorf("without a helper: %q", text)
 	}
 }
@@ -232,7 +232,7 @@ func TestNewer(t *testing.T) {
 // The doctor's page has the worst first and leaves out what this machine has not.
 func TestFindings(t *testing.T) {
 	lines := findings([]inspect.Finding{{Name: "record", Verdict: inspect.Fine, Text: "whole"}, {Name: "power", Verdict: inspect.Unknown, Text: "no such thing"},
-		{Name: "space", Verdict: inspect.Warning, Text: "312 MB free", Do: "Put a bigger card in"}, {Name: "keypad", Verdict: inspect.Broken, Text: "missing", Do: "Plug it in"}})
+		{Name: "space", Verdict: inspect.Warning, Text: "312 MB free", Do: "put a bigger card in"}, {Name: "keypad", Verdict: inspect.Broken, Text: "missing", Do: "Plug it in"}})
 	want := []string{"Faults 1, warnings 1, fine 1", "FAULT keypad: missing. Plug it in", "WARNING space: 312 MB free. Put a bigger card in", "OK record: whole"}
 	if strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q", lines)
