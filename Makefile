@@ -8,6 +8,9 @@ suite ?= bookworm
 # runs. Only the race detector does.
 export CGO_ENABLED ?= 0
 
+# On 32-bit ARM Go names a loader that Debian does not have; the last word counts.
+armhf := -ldflags '-s -w -I /lib/ld-linux-armhf.so.3'
+
 # The commit is stamped in where git will tell it (a clone of somebody else's is refused).
 flags := -trimpath -ldflags '-s -w' $(if $(shell git rev-parse HEAD 2>/dev/null),,-buildvcs=false)
 
@@ -21,13 +24,13 @@ run: build ## install what is missing, build, and show a table dealt by itself
 
 .PHONY: build
 build: net ## bin/shoeboard for this machine
-	go build $(flags) -o bin/shoeboard ./cmd/shoeboard
+	go build $(flags) $(if $(filter arm,$(shell go env GOARCH)),$(armhf)) -o bin/shoeboard ./cmd/shoeboard
 
 .PHONY: cross
 cross: net ## dist/shoeboard-ARCH for amd64, arm64 and arm
 	GOARCH=amd64 go build $(flags) -o dist/shoeboard-amd64 ./cmd/shoeboard
 	GOARCH=arm64 go build $(flags) -o dist/shoeboard-arm64 ./cmd/shoeboard
-	GOARCH=arm GOARM=7 go build $(flags) -o dist/shoeboard-arm ./cmd/shoeboard
+	GOARCH=arm GOARM=7 go build $(flags) $(armhf) -o dist/shoeboard-arm ./cmd/shoeboard
 
 .PHONY: test
 test: net ## install what is missing; vet, staticcheck, and all tests with the race detector
@@ -102,6 +105,11 @@ test-unit: net ## a unit's life from its package, in a container with a systemd 
 	@$(dev)/need.sh fresh
 	@command -v systemd-nspawn >/dev/null || { echo "There is no systemd-nspawn here: apt-get install systemd-container" >&2; exit 1; }
 	systemd/deb/test-unit.sh $(suite)
+
+.PHONY: test-image
+test-image: net ## the image's customisation and its two slots, in a container (slow, root)
+	@$(dev)/need.sh fresh
+	systemd/image/try.sh
 
 .PHONY: evening
 evening: net ## three shoes of 80 hands keyed through real X key events, with two kills (slow)
