@@ -50,7 +50,9 @@ func apply(s State, e Event) (State, error) {
 	case FaultRaised, FaultEnded, FaultAcknowledged:
 		return applyFault(s, e), nil
 	default:
-		return s, fmt.Errorf("unknown event %q", e.Kind)
+		if !e.Aside {
+			return s, fmt.Errorf("unknown event %q: a newer program has written it", e.Kind)
+		}
 	}
 	return s, nil
 }

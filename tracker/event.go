@@ -27,6 +27,7 @@ const (
 	GameResumed     Kind = "resumed" // Seconds as BetsOpened when bets were open
 	ReviewSet       Kind = "review"  // On
 
+	// Asides: see Event.
 	FaultRaised       Kind = "fault-raised"       // Code, Text, Times, Seconds: so long before this record
 	FaultEnded        Kind = "fault-ended"        // Code
 	FaultAcknowledged Kind = "fault-acknowledged" // Code, By
@@ -51,7 +52,10 @@ type Event struct {
 	Text     string    `json:"text,omitempty"`
 	Times    int       `json:"times,omitempty"`
 	By       string    `json:"by,omitempty"`
-	At       Stamp     `json:"-"`
+	// Aside: neither figures nor phase depend on this fact. A program that is older
+	// than its kind passes over it, so that an update can be taken back.
+	Aside bool  `json:"aside,omitempty"`
+	At    Stamp `json:"-"`
 }
 
 // Command is a wish: the event that it would come to, before Decide has checked

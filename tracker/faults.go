@@ -51,6 +51,7 @@ func (s State) faultAt(code string) int {
 // decideFault allows a fault to be raised that does not stand or that has ended,
 // since raising one that is there says nothing new.
 func decideFault(s State, e Event) ([]Event, error) {
+	e.Aside = true
 	f, stands := s.Fault(e.Code)
 	switch {
 	case e.Code == "" || len(e.Code) > MaxFaultCode:

@@ -3,6 +3,7 @@ package tracker
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func acknowledged(code, by string) Command {
 // A fault stands until it has ended and somebody has acknowledged it, whichever is
 // first.
 func TestFaultStandsUntilEndedAndAcknowledged(t *testing.T) {
-	over, known := ended("keypad-missing"), acknowledged("keypad-missing", "lee")
+	over, known := ended("keypad-missing"), acknowledged("keypad-missing", "tech")
 	for name, order := range map[string][]Command{"ends first": {over, known}, "acknowledged first": {known, over}} {
 		t.Run(name, func(t *testing.T) {
 			s := do(t, table(t, ez), raised("keypad-missing", "Keypad missing: plug it in again"), order[0])
@@ -58,14 +59,14 @@ func TestFaultRecordedLate(t *testing.T) {
 	if want := (Stamp{Boot: "boot", Mono: time.Hour - 90*time.Second, Wall: 1_790_000_000_000 - 90_000}); f.Raised != want {
 		t.Errorf("began %+v, expected %+v", f.Raised, want)
 	}
-	c.Seconds = 1 << 40
+	c.Seconds = math.MaxInt
 	if f, _ = do(t, table(t, ez), c).Fault("not-recording"); f.Raised.Mono != 0 {
 		t.Errorf("began %v before its boot", f.Raised.Mono)
 	}
 }
 
 func TestFaultsAreRefused(t *testing.T) {
-	s := do(t, table(t, ez), raised("heat", "Too hot"), raised("space", "Card full"), acknowledged("space", "lee"), raised("volts", "Low"), ended("volts"))
+	s := do(t, table(t, ez), raised("heat", "Too hot"), raised("space", "Card full"), acknowledged("space", "tech"), raised("volts", "Low"), ended("volts"))
 	full := s
 	for i := range MaxFaults - len(s.Faults) {
 		full = do(t, full, raised(fmt.Sprint("f", i), "x"))
@@ -83,9 +84,9 @@ func TestFaultsAreRefused(t *testing.T) {
 		"ended twice":     {s, ended("volts"), "fault volts has ended", ""},
 		"ended unraised":  {s, ended("nothing"), "fault nothing has ended", ""},
 		"of no name":      {s, acknowledged("heat", " \t"), "expected the name", ""},
-		"unknown":         {s, acknowledged("hat", "lee"), "to acknowledge are heat, volts", "NO SUCH FAULT"},
-		"none to be had":  {table(t, ez), acknowledged("heat", "lee"), "there is none to acknowledge", "NO SUCH FAULT"},
-		"known already":   {s, acknowledged("space", "kim"), "acknowledged by lee", "ACKNOWLEDGED ALREADY"},
+		"unknown":         {s, acknowledged("hat", "tech"), "to acknowledge are heat, volts", "NO SUCH FAULT"},
+		"none to be had":  {table(t, ez), acknowledged("heat", "tech"), "there is none to acknowledge", "NO SUCH FAULT"},
+		"known already":   {s, acknowledged("space", "floor"), "acknowledged by tech", "ACKNOWLEDGED ALREADY"},
 		"an unknown kind": {s, Command{Kind: "fault-forgotten", Code: "heat"}, "unknown command", ""},
 	} {
 		events, err := Decide(c.state, c.wish)
@@ -120,7 +121,7 @@ func TestFaultWordsAreBounded(t *testing.T) {
 // not keep a unit from its record.
 func TestStrayFaultFactsChangeNothing(t *testing.T) {
 	s := do(t, table(t, ez), raised("heat", "Too hot"))
-	for _, e := range []Event{{Kind: FaultEnded, Code: "cold"}, {Kind: FaultAcknowledged, Code: "cold", By: "lee"}, {Kind: FaultAcknowledged, Code: "heat"},
+	for _, e := range []Event{{Kind: FaultEnded, Code: "cold"}, {Kind: FaultAcknowledged, Code: "cold", By: "tech"}, {Kind: FaultAcknowledged, Code: "heat"},
 		{Kind: FaultRaised}, {Kind: FaultRaised, Code: strings.Repeat("c", 999)}} {
 		got, err := Apply(s, e)
 		if err != nil || !reflect.DeepEqual(got.Faults, s.Faults) {

@@ -3,6 +3,7 @@ package tracker
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -43,7 +44,7 @@ func anyWish(t *rapid.T, s State) Command {
 		c.Source = string(s.Pack().Source)
 	case FaultRaised, FaultEnded, FaultAcknowledged:
 		c.Code = rapid.SampledFrom([]string{"keypad-missing", "not-recording"}).Draw(t, "code")
-		c.Text, c.By = rapid.StringN(0, -1, 200).Draw(t, "text"), rapid.SampledFrom([]string{"keypad", "lee"}).Draw(t, "by")
+		c.Text, c.By = rapid.StringN(0, -1, 200).Draw(t, "text"), rapid.SampledFrom([]string{"keypad", "tech"}).Draw(t, "by")
 		c.Seconds = rapid.IntRange(0, 90).Draw(t, "seconds")
 	}
 	return c
@@ -124,7 +125,7 @@ func busy(t testing.TB) State {
 	s = do(t, s, Command{Kind: ShoeStarted, Day: "2026-11-30"}, hand("B"), hand("P+ox-6"), hand("T+natural"))
 	s = do(t, s, Command{Kind: ReviewSet, On: true}, Command{Kind: HandFixed, Hand: 2, Token: "P"}, Command{Kind: CutSet, Hand: 5},
 		Command{Kind: HandVoided, Reason: "floor"}, Command{Kind: BetsOpened, Seconds: 20}, Command{Kind: GamePaused}, Command{Kind: FreeSet, On: true},
-		Command{Kind: FaultRaised, Code: "keypad-missing", Text: "Keypad missing: plug it in again"}, Command{Kind: FaultAcknowledged, Code: "keypad-missing", By: "lee"},
+		Command{Kind: FaultRaised, Code: "keypad-missing", Text: "Keypad missing: plug it in again"}, Command{Kind: FaultAcknowledged, Code: "keypad-missing", By: "tech"},
 		Command{Kind: FaultRaised, Code: "not-recording", Text: "E21", Seconds: 3}, Command{Kind: FaultEnded, Code: "not-recording"})
 	return s
 }
@@ -163,7 +164,7 @@ func TestCheckpointRefuses(t *testing.T) {
 		"a fault of nobody": {`"code":"not-recording"`, `"code":""`},
 		"a fault twice":     {`"code":"not-recording"`, `"code":"keypad-missing"`},
 		"a fault never":     {`"times":1`, `"times":0`},
-		"a fault that went": {`"ended":true`, `"ended":true,"by":"lee"`},
+		"a fault that went": {`"ended":true`, `"ended":true,"by":"tech"`},
 	} {
 		text := strings.Replace(good, change[0], change[1], 1)
 		if text == good {
@@ -203,7 +204,7 @@ func FuzzRecord(f *testing.F) {
 	for _, e := range []Event{{Kind: HandRecorded, Hand: 4, Token: "P"}, {Kind: HandFixed, Hand: 1, Token: "T"}, {Kind: HandRemoved, Hand: 3},
 		{Kind: HandInserted, Hand: 4, Token: "B"}, {Kind: ShoeTakenBack}, {Kind: GameResumed}, {Kind: ShoeStarted, Hand: 2}, {Kind: CutSet, Hand: 9},
 		{Kind: ReviewSet}, {Kind: TableShut}, {Kind: BetsOpened, Seconds: 7}, {Kind: HandVoided}, {Kind: SettingsApplied},
-		{Kind: FaultRaised, Code: "a", Text: "\x1b[2J", Times: -1, Seconds: 1 << 40}, {Kind: FaultEnded, Code: "keypad-missing"}, {Kind: FaultAcknowledged, By: "lee"}} {
+		{Kind: FaultRaised, Code: "a", Text: "\x1b[2J", Times: -1, Seconds: math.MaxInt}, {Kind: FaultEnded, Code: "keypad-missing"}, {Kind: FaultAcknowledged, By: "tech"}} {
 		data, err := Record{Events: []Event{e, {Kind: HandRemoved, Hand: 1}}, Keys: []string{"OK"}}.Marshal()
 		if err != nil {
 			f.Fatal(err)
@@ -259,7 +260,7 @@ func TestOldRecordsAreReadForEver(t *testing.T) {
 	if !s.Shoe.Hands[1].Free || s.Shoe.Fixes != 3 || s.Shoe.Voids != 1 || s.Shoe.Number != 2 || s.Phase != Betting || s.BetSeconds != 20 {
 		t.Errorf("%+v", bare(s))
 	}
-	if f, _ := s.Fault("keypad-missing"); len(s.Faults) != 1 || f.Times != 2 || f.Ended || f.By != "lee" || f.Raised.Seq != 21 {
+	if f, _ := s.Fault("keypad-missing"); len(s.Faults) != 1 || f.Times != 2 || f.Ended || f.By != "tech" || f.Raised.Seq != 21 {
 		t.Errorf("%+v", s.Faults)
 	}
 }

@@ -29,7 +29,8 @@ func (r Record) Marshal() ([]byte, error) {
 }
 
 // UnmarshalRecord reads a payload back and gives its events the stamp of the
-// journal's envelope. An unknown version or kind is an error, never skipped.
+// journal's envelope. An unknown version is an error, never skipped; of an unknown
+// kind it is Apply that judges.
 func UnmarshalRecord(data []byte, at Stamp) (Record, error) {
 	var s savedRecord
 	if err := json.Unmarshal(data, &s); err != nil {

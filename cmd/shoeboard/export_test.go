@@ -266,7 +266,7 @@ func TestReportOfADay(t *testing.T) {
 	w.Hands("B+dragon-7")
 	w.Decide(tracker.Command{Kind: tracker.FaultRaised, Code: "too-hot", Text: "The processor is at 84.0 °C"})
 	w.Now = w.Now.Add(12 * time.Hour)
-	w.Decide(tracker.Command{Kind: tracker.FaultEnded, Code: "too-hot"}, tracker.Command{Kind: tracker.FaultAcknowledged, Code: "too-hot", By: "lee"})
+	w.Decide(tracker.Command{Kind: tracker.FaultEnded, Code: "too-hot"}, tracker.Command{Kind: tracker.FaultAcknowledged, Code: "too-hot", By: "tech"})
 	w.NewShoe("2026-11-30")
 	w.Hands("T", "P")
 	w.Close()
@@ -285,7 +285,7 @@ func TestReportOfADay(t *testing.T) {
 	if len(r.Shoes) != 1 || !r.Shoes[0].InPlay || r.Hands != 2 || r.Shoes[0].Tie != 1 || len(r.Hours) != 1 || r.Hours[0].Hands != 2 {
 		t.Errorf("the day of the shoe in play: %+v", r)
 	}
-	if len(r.Faults) != 2 || r.Faults[0].What != "ended" || r.Faults[1].By != "lee" || r.Faults[1].At != "06:47" {
+	if len(r.Faults) != 2 || r.Faults[0].What != "ended" || r.Faults[1].By != "tech" || r.Faults[1].At != "06:47" {
 		t.Errorf("its faults: %+v", r.Faults)
 	}
 	if text := s.fine("export", "--data", data, "--report", "2026-12-01"); !strings.Contains(text, "no shoe") {

@@ -13,7 +13,7 @@ import (
 func TestFaultsAreListedAndAcknowledged(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
-	t.Setenv("SUDO_USER", "lee")
+	t.Setenv("SUDO_USER", "tech")
 	data, socket := s.path("var/lib/shoeboard"), s.path("run/core.sock")
 	faults := func(args ...string) string {
 		return s.fine(append([]string{"faults", "--data", data, "--socket", socket}, args...)...)

@@ -109,7 +109,7 @@ func states(t testing.TB) map[string]*stats.Board {
 	b.StatusLine = "table 7 · EZ Baccarat Panda 8 · 1.2.0 · 4f2a91 · no faults"
 	b.ConfigFault = &stats.ConfigFault{File: "shoeboard.toml", Line: 12, Key: "limits.min", Text: "-5, expected 1 or more."}
 	b.Faults = []stats.Fault{{Code: "keypad-missing", Text: "The keypad is not connected. Plug it in; any port of the unit will do."},
-		{Code: "clock-not-set", Text: "The clock is not set.", Staff: true}, {Code: "heat", Text: "The unit is too hot.", Staff: true, By: "lee"}}
+		{Code: "clock-not-set", Text: "The clock is not set.", Staff: true}, {Code: "heat", Text: "The unit is too hot.", Staff: true, By: "tech"}}
 	b.EndedFaults = []stats.Fault{{Code: "space", Text: "The card is full.", Staff: true, Ended: true}}
 	b.Identify = true
 	b.Attract = stats.Attract{On: true, Info: "This board is for information. Cards and the dealer's call decide.", Care: "Gambling problem? Call 1-800-GAMBLER."}

@@ -34,13 +34,13 @@ func staffTexts(t *testing.T, b stats.Board) (notice, mark string) {
 func TestWhatStaffAreToldOfFaults(t *testing.T) {
 	playing := counting(panda8(""), 14)
 	there := []stats.Fault{{Code: "heat", Text: "Too hot"}}
-	known := []stats.Fault{{Code: "heat", Text: "Too hot", Staff: true, By: "lee"}}
+	known := []stats.Fault{{Code: "heat", Text: "Too hot", Staff: true, By: "tech"}}
 	over := []stats.Fault{{Code: "space", Text: "Card full", Staff: true, Ended: true, Times: 3}}
 	refused := &stats.ConfigFault{File: "a.toml", Line: 3, Key: "venue", Text: "is not good"}
 	set := func(b stats.Board, faults, ended []stats.Fault, c *stats.ConfigFault) stats.Board {
 		return with(b, func(b *stats.Board) { b.Faults, b.EndedFaults, b.ConfigFault = faults, ended, c })
 	}
-	knownConfig := []stats.Fault{{Code: stats.ConfigCode, Text: "Refused", Staff: true, By: "lee"}}
+	knownConfig := []stats.Fault{{Code: stats.ConfigCode, Text: "Refused", Staff: true, By: "tech"}}
 	for _, c := range []struct {
 		what         string
 		board        stats.Board
@@ -50,7 +50,7 @@ func TestWhatStaffAreToldOfFaults(t *testing.T) {
 		{"it is there", set(playing, there, nil, nil), "STAFF Too hot ", ""},
 		{"it is known", set(playing, known, nil, nil), "", "●1"},
 		{"one is known, one is over", set(playing, known, over, nil), "", "●2"},
-		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by lee: Too hot over, ×3: Card full ", "●2"},
+		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by tech: Too hot over, ×3: Card full ", "●2"},
 		{"a refused configuration", set(playing, nil, nil, refused), "CONFIGURATION REFUSED a.toml, line 3 venue: is not good The last good configuration stays in force. ", ""},
 		{"that is known", set(playing, knownConfig, nil, refused), "", "●1"},
 		{"on a page between shoes", with(set(kind(panda8("BTPB"), stats.BarShuffling), there, over, nil), func(b *stats.Board) { b.Attract.On = true }),

@@ -105,7 +105,7 @@ func faultSpecimens() []Specimen {
 func marked(b stats.Board) stats.Board {
 	return with(b, func(b *stats.Board) {
 		b.Faults = []stats.Fault{{Code: "heat", Text: "E41 The unit is too hot. Give it air: the processor slows itself down.",
-			Staff: true, Began: specimenWall().Add(-50 * time.Minute).UnixMilli(), Times: 1, By: "lee"}}
+			Staff: true, Began: specimenWall().Add(-50 * time.Minute).UnixMilli(), Times: 1, By: "tech"}}
 		b.EndedFaults = []stats.Fault{{Code: "keypad-missing", Text: "E11 The keypad is not there. Plug it in again; use paper until the board shows the next hand.",
 			Staff: true, Ended: true, Began: specimenWall().Add(-26 * time.Hour).UnixMilli(), Times: 3}}
 	})

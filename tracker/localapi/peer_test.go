@@ -81,7 +81,7 @@ func TestEveryChangeIsGuarded(t *testing.T) {
 	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
 		ScreenTest:  func(ctxT, string, bool) error { t.Error("screen tested"); return nil },
 		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil }}}
-	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=lee"} {
+	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech"} {
 		w := httptest.NewRecorder()
 		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {
@@ -95,7 +95,7 @@ func TestPeersSignWithTheirNames(t *testing.T) {
 	for _, c := range []struct {
 		uid      int
 		by, want string
-	}{{0, "", "root"}, {0, "lee", "lee"}, {1 << 29, "", "user 536870912"}, {1 << 29, "lee", "user 536870912"}} {
+	}{{0, "", "root"}, {0, "tech", "tech"}, {1 << 29, "", "user 536870912"}, {1 << 29, "tech", "user 536870912"}} {
 		if got := (peer{uid: c.uid}).name(c.by); got != c.want {
 			t.Errorf("user %d for %q: %q, want %q", c.uid, c.by, got, c.want)
 		}

@@ -30,7 +30,7 @@ type table struct {
 	Suit   suit             `toml:"suit"`
 	Date   toml.LocalDate   `toml:"date"`
 	Opened time.Time        `toml:"opened"`
-	Row    [3]int           `toml:"row"`
+	Row    [3]int64         `toml:"row"`
 	Limits map[string]limit `toml:"limits"`
 	Bets   []bet            `toml:"bet"`
 	Labels map[string]string

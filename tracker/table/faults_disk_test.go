@@ -37,7 +37,7 @@ func (u *unit) step(line string) error {
 	case "end":
 		u.desk.SetFault(code, "")
 	case "acknowledge":
-		if err := u.desk.Acknowledge(u.now, code, "lee"); err != nil {
+		if err := u.desk.Acknowledge(u.now, code, "tech"); err != nil {
 			u.t.Fatal(err)
 		}
 	default:

@@ -95,24 +95,24 @@ func TestFaultFromRaisedToAcknowledged(t *testing.T) {
 	step("gone", "!keypad-missing", "raised keypad-missing")
 	r.wait(time.Minute).plug(hw.Came)
 	step("back", ".keypad-missing ended", "raised keypad-missing, ended keypad-missing")
-	if err := r.acknowledge("keypad", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are keypad-missing") {
+	if err := r.acknowledge("keypad", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge are keypad-missing") {
 		t.Errorf("another code: %v", err)
 	}
-	if err := r.acknowledge("keypad-missing", "lee"); err != nil {
+	if err := r.acknowledge("keypad-missing", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	step("acknowledged", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by lee")
+	step("acknowledged", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech")
 	r.plug(hw.Went)
 	step("gone again", "!keypad-missing", r.told())
-	if err := r.acknowledge("keypad-missing", "lee"); err != nil {
+	if err := r.acknowledge("keypad-missing", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	step("known while it is there", ".keypad-missing by lee", r.told())
-	if err := r.acknowledge("keypad-missing", "kim"); err == nil || !strings.Contains(err.Error(), "acknowledged by lee") {
+	step("known while it is there", ".keypad-missing by tech", r.told())
+	if err := r.acknowledge("keypad-missing", "floor"); err == nil || !strings.Contains(err.Error(), "acknowledged by tech") {
 		t.Errorf("twice: %v", err)
 	}
 	r.plug(hw.Came)
-	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by lee, raised keypad-missing, acknowledged keypad-missing by lee, ended keypad-missing")
+	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech, raised keypad-missing, acknowledged keypad-missing by tech, ended keypad-missing")
 }
 
 // A plug that flaps must not fill the disk: the first time is told, then each time that
@@ -230,7 +230,7 @@ func TestFaultsOverARestart(t *testing.T) {
 		r.fault("heat", "Too hot: give it air")
 		r.fault("space", "The card is full")
 		r.fault("space", "")
-		if err := r.acknowledge("heat", "lee"); err != nil {
+		if err := r.acknowledge("heat", "tech"); err != nil {
 			t.Fatal(err)
 		}
 		before := r.state().Faults
@@ -261,10 +261,10 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	r.settle()
 	r.wait(10 * time.Minute)
 	r.wants("shown", r.shown(), "!not-recording")
-	if err := r.acknowledge("recording", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording") {
+	if err := r.acknowledge("recording", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording") {
 		t.Errorf("another code: %v", err)
 	}
-	if err := r.acknowledge("not-recording", "lee"); err != nil {
+	if err := r.acknowledge("not-recording", "tech"); err != nil {
 		t.Errorf("it may be acknowledged, and that is told when it can be: %v", err)
 	}
 	r.slow = 0
@@ -272,7 +272,7 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	r.settle()
 	r.wants("hands", r.list(), "B")
 	r.wants("shown after", r.shown(), "")
-	r.wants("told", r.told(), "raised not-recording, ended not-recording, acknowledged not-recording by lee")
+	r.wants("told", r.told(), "raised not-recording, ended not-recording, acknowledged not-recording by tech")
 	for _, w := range r.wrote {
 		if e := w.Record.Events[0]; e.Kind == tracker.FaultRaised && e.Seconds != 600 {
 			t.Errorf("it began %d s before", e.Seconds)
@@ -291,7 +291,7 @@ func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
 		t.Errorf("%d shown, %d recorded", n, len(r.state().Faults))
 	}
 	r.fault("f00", "")
-	if err := r.acknowledge("f00", "lee"); err != nil {
+	if err := r.acknowledge("f00", "tech"); err != nil {
 		t.Fatal(err)
 	}
 	if _, stands := r.state().Fault("f32"); !stands {
@@ -321,7 +321,7 @@ func TestWhatIsToComeIsNoFault(t *testing.T) {
 	r.desk.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
 	r.wants("shown", r.shown(), "!game-waits")
-	if err := r.acknowledge("game-waits", "lee"); err == nil {
+	if err := r.acknowledge("game-waits", "tech"); err == nil {
 		t.Error("it was acknowledged")
 	}
 	r.play("NEW_SHOE OK")
@@ -344,7 +344,7 @@ func TestAnyFaults(t *testing.T) {
 				r.fault(code, map[bool]string{true: "Look at " + code}[here[code]])
 				changes++
 			case 3:
-				if r.acknowledge(code, "lee") == nil {
+				if r.acknowledge(code, "tech") == nil {
 					acks++
 				}
 			case 4:
@@ -410,12 +410,12 @@ func TestClockThatIsNotSet(t *testing.T) {
 	r.settle()
 	r.wants("shown", r.shown(), "!clock-not-set")
 	r.wants("told", r.told(), "")
-	if err := r.acknowledge("clock-not-set", "lee"); err != nil {
+	if err := r.acknowledge("clock-not-set", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	r.wants("known", r.shown(), ".clock-not-set by lee")
+	r.wants("known", r.shown(), ".clock-not-set by tech")
 	r.now.Trusted = true
 	r.settle()
 	r.wants("set", r.shown(), "")
-	r.wants("told then", r.told(), "raised clock-not-set, acknowledged clock-not-set by lee, ended clock-not-set")
+	r.wants("told then", r.told(), "raised clock-not-set, acknowledged clock-not-set by tech, ended clock-not-set")
 }

@@ -62,7 +62,7 @@ func TestDoctorTellsTheStandingFaults(t *testing.T) {
 		do    string
 	}{
 		{stats.Fault{Code: "keypad-missing", Text: "Keypad missing", Began: at, Times: 1}, Broken, "Keypad missing (since 2026-11-30 21:20, not acknowledged)", "plug the keypad in"},
-		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "lee"}, Broken, "3 times, acknowledged by lee", "the sentence itself"},
+		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "tech"}, Broken, "3 times, acknowledged by tech", "the sentence itself"},
 		{stats.Fault{Code: "record", Text: "Damaged", Times: 1, Ended: true, EndedAt: at}, Warning, "since a time that is not known, over since 2026-11-30 21:20, not", "sudo shoeboard acknowledge record"},
 		{stats.Fault{Code: "keypad-unknown-pad", Text: "Foreign", Times: 1}, Broken, "", "take the foreign keyboard off"},
 		{stats.Fault{Code: ClockNotSet, Text: "No clock", Times: 1}, Warning, "", "time server"},
@@ -92,7 +92,7 @@ func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	payload, err := tracker.MarshalCheckpoint(tracker.State{Faults: []tracker.Fault{{Code: "too-hot", Text: "Hot", Times: 1, By: "lee"}}})
+	payload, err := tracker.MarshalCheckpoint(tracker.State{Faults: []tracker.Fault{{Code: "too-hot", Text: "Hot", Times: 1, By: "tech"}}})
 	if err == nil {
 		_, err = j.Roll(journal.Record{Payload: payload, Source: "test"})
 	}
@@ -103,7 +103,7 @@ func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := recorded(cfg)
-	if s.Err() != nil || len(s.Faults) != 1 || s.Faults[0].Code != "too-hot" || s.Faults[0].By != "lee" {
+	if s.Err() != nil || len(s.Faults) != 1 || s.Faults[0].Code != "too-hot" || s.Faults[0].By != "tech" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -125,10 +125,10 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 		t.Errorf("the line says %q", b.StatusLine)
 	}
 	client, ctx := localapi.Client{Path: set.Socket}, context.Background()
-	if err := client.Acknowledge(ctx, "hot", "lee"); err == nil || !strings.Contains(err.Error(), "to acknowledge are config, too-hot") {
+	if err := client.Acknowledge(ctx, "hot", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge are config, too-hot") {
 		t.Errorf("another code: %v", err)
 	}
-	if err := client.Acknowledge(ctx, "too-hot", "lee"); err != nil {
+	if err := client.Acknowledge(ctx, "too-hot", "tech"); err != nil {
 		t.Fatal(err)
 	}
 	if b := board("the acknowledgement", func(*stats.Board) bool { return true }); !strings.Contains(b.StatusLine, "config,1 acknowledged") {
