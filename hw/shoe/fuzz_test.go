@@ -60,8 +60,8 @@ func FuzzAngelEye(f *testing.F) {
 	s := newEye().send('S').send('D', 0xc0, 0xa2).hand(long).draw(hand(natural), true).send('E', 0x82).send('d', 0x90, 0xa5)
 	f.Add(s.send('e', 0x82).show(hand(natural)).result(hand(natural)).send('P').send('C').send('M', []byte("010005")...).flush(), uint8(6), false)
 	f.Add([]byte("\x050S\x0360"), uint8(0), true)
-	stream, _ := evening()
-	f.Add(stream, uint8(22), false)
+	s = newEye().draw(hand(natural), false).send('E', 0x82).send('R', 0x81, 0xb2).result(hand(natural)).restOf(hand(long), false)
+	f.Add(s.result(hand(long)).flush(), uint8(22), false)
 	decodes(f, func() Decoder { return NewAngelEye() })
 }
 
