@@ -75,7 +75,7 @@ headers=$kit/usr/src/linux-headers-$release
 echo "include $(echo "$kit"/usr/src/linux-headers-*-common)/Makefile" >"$headers/Makefile"
 rm -rf "$out/module"
 cp -r "$module" "$out/module"
-make -s -C "$headers" M="$out/module" CC=gcc modules >"$out/module.log" 2>&1 || {
+make -s -C "$headers" M="$out/module" CC=gcc CONFIG_DEBUG_INFO_BTF_MODULES= modules >"$out/module.log" 2>&1 || {
 	cat "$out/module.log" >&2
 	exit 1
 }
