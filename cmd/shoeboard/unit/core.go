@@ -79,6 +79,7 @@ type Core struct {
 	Table   *table.Table
 	Pack    *game.Pack // the game that the configuration asks for
 	pages   *screentest.Keeper
+	flash   flash
 }
 
 // Open opens the record in the data folder and builds the table as it stood.
@@ -87,7 +88,8 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Core{Set: s, log: log, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack, ending: make(chan struct{}, 1)}
+	c := &Core{Set: s, log: log, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack, ending: make(chan struct{}, 1),
+		flash: flash{asked: make(chan struct{}, 1)}}
 	found, err := c.open()
 	if err != nil {
 		return nil, err
@@ -181,6 +183,7 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	}
 	g.Go(func() error { c.pulse(ctx); return nil })
 	g.Go(func() error { c.pages.Run(ctx); return nil })
+	g.Go(func() error { c.endFlash(ctx); return nil })
 	if c.Set.Safe == 0 {
 		g.Go(func() error { c.keepIndex(ctx); return nil })
 	}
@@ -214,12 +217,10 @@ func (c *Core) keepIndex(ctx context.Context) {
 func (c *Core) api() localapi.Core {
 	b := version.Read()
 	api := localapi.Core{
-		Hub:     c.Hub,
-		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
-		Alive:   func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
-		Identify: func(ctx context.Context, d time.Duration) error {
-			return c.identify(ctx, d)
-		},
+		Hub:         c.Hub,
+		Version:     localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
+		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Identify:    c.identify,
 		ScreenTest:  c.pages.Show,
 		Acknowledge: c.acknowledge,
 	}
@@ -230,24 +231,6 @@ func (c *Core) api() localapi.Core {
 		api.Press = c.pressed(hw.NewTeller("socket", c.In))
 	}
 	return api
-}
-
-// identify flashes the table's number for d.
-func (c *Core) identify(ctx context.Context, d time.Duration) error {
-	show := func(on bool) func(*table.Desk, *table.View) {
-		return func(_ *table.Desk, v *table.View) { v.Identify = on }
-	}
-	if err := c.Table.Do(ctx, show(d > 0)); err != nil || d <= 0 {
-		return err
-	}
-	time.AfterFunc(d, func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		if err := c.Table.Do(ctx, show(false)); err != nil {
-			c.log.Warn("identify", "err", err)
-		}
-	})
-	return nil
 }
 
 // Reload reads the configuration again. A bad one changes nothing but the
