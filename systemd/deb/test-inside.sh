@@ -112,6 +112,7 @@ if [ -e /root/boots ]; then
 	[ ! -e /var/lib/shoeboard ] || fail "the data folder is still there"
 	[ ! -e /var/lib/shoeboard-update ] || fail "the folder of updates is still there"
 	[ ! -e /etc/shoeboard ] || fail "the configuration folder is still there"
+	[ -z "$(ls /etc/systemd/system/multi-user.target.wants | grep shoeboard || true)" ] || fail "a service is still enabled"
 	echo "A unit's life, from its first day to its last: as it should be."
 	exit
 fi
@@ -237,6 +238,9 @@ cmp /root/good.toml /etc/shoeboard/shoeboard.toml || fail "the configuration is 
 
 step "install again: everything is there"
 apt-get install -y --no-install-recommends /root/new.deb
+for unit in shoeboard shoeboard-screen shoeboard-update; do
+	is enabled "$(systemctl is-enabled $unit.service)" "$unit after removal and installation"
+done
 systemctl start shoeboard
 is 8 "$(hands)" "hands after removal and installation"
 doctor 1 core:running:ok record:chain:ok program:files:ok
