@@ -193,7 +193,7 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *unit.Core) error {
 	g := &look.Gallery{Look: l, Clock: c.Set.Clock}
 	teller := hw.NewTeller("keyboard", c.In)
 	keys := func(k display.Key) {
-		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.Mono())
+		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.At(k.At))
 	}
 	return window{gallery: g, screen: s, full: v.Full, keys: keys, boards: c.Hub.Boards}.show(ctx, p.log)
 }

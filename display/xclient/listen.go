@@ -7,13 +7,14 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/randr"
 	"github.com/jezek/xgb/xproto"
+	"golang.org/x/sys/unix"
 )
 
 // Key is one edge of one key.
 type Key struct {
-	Name string // as Linux calls it: "KP1", "KPENTER", "P"; "KEY123" for a key without a name
-	Down bool   // pressed, or released
-	At   time.Time
+	Name string    // as Linux calls it: "KP1", "KPENTER", "P"; "KEY123" for a key without a name
+	Down bool      // pressed, or released
+	At   time.Time // when it happened, however late it was heard
 }
 
 // Window says which windows are watched, and what for. Its functions are
@@ -130,9 +131,9 @@ func (l *listener) hear() error {
 func (l *listener) event(event xgb.Event) (gone bool, err error) {
 	switch e := event.(type) {
 	case xproto.KeyPressEvent:
-		l.press(e.Detail)
+		l.press(e.Detail, happened(e.Time, time.Now(), monotonic()))
 	case xproto.KeyReleaseEvent:
-		l.release(e.Detail)
+		l.release(e.Detail, happened(e.Time, time.Now(), monotonic()))
 	case xproto.FocusOutEvent:
 		// With a grab a shortcut of the desktop takes the keyboard for a moment.
 		if e.Mode != xproto.NotifyModeGrab && e.Mode != xproto.NotifyModeUngrab {
@@ -159,22 +160,46 @@ func (l *listener) event(event xgb.Event) (gone bool, err error) {
 	return false, nil
 }
 
-func (l *listener) press(code xproto.Keycode) {
+// elsewhere is more than an event can be late: what seems later comes from a server
+// with another clock.
+const elsewhere = 10 * time.Second
+
+// happened is when an event happened, of which the server says at. Its clock is the
+// machine's monotonic one, which stood at mono now, in milliseconds of 32 bits; of a
+// server on another machine it can only be said when the event was heard.
+func happened(at xproto.Timestamp, now time.Time, mono time.Duration) time.Time {
+	late := time.Duration(uint32(mono.Milliseconds())-uint32(at))*time.Millisecond + mono%time.Millisecond
+	if late > elsewhere {
+		return now
+	}
+	return now.Add(-late)
+}
+
+// monotonic is the machine's monotonic clock, 0 where it cannot be read.
+func monotonic() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+func (l *listener) press(code xproto.Keycode, at time.Time) {
 	if _, held := l.down[code]; held {
 		return // it repeats by itself
 	}
 	l.down[code] = l.names[code]
-	l.tell(Key{l.names[code], true, time.Now()})
+	l.tell(Key{l.names[code], true, at})
 }
 
 // release uses the name that the press had, whatever the layout is by now.
-func (l *listener) release(code xproto.Keycode) {
+func (l *listener) release(code xproto.Keycode, at time.Time) {
 	name, held := l.down[code]
 	if !held {
 		return // it was pressed in another window
 	}
 	delete(l.down, code)
-	l.tell(Key{name, false, time.Now()})
+	l.tell(Key{name, false, at})
 }
 
 // heldElsewhere notes the keys that are down as the window gets the keyboard:
@@ -191,7 +216,7 @@ func (l *listener) heldElsewhere(keymap []byte) {
 
 func (l *listener) releaseAll() {
 	for code := firstCode; code <= lastCode; code++ { // in a fixed order
-		l.release(xproto.Keycode(code))
+		l.release(xproto.Keycode(code), time.Now())
 	}
 }
 

@@ -37,6 +37,31 @@ func TestKeysAreCalledWhatIsPrintedOnThem(t *testing.T) {
 	}
 }
 
+// A key happened when the server says, however late it is heard; the server's clock has
+// 32 bits of milliseconds, and one elsewhere is another clock.
+func TestAKeyHappenedBeforeItWasHeard(t *testing.T) {
+	now := time.Now()
+	const day = 24 * time.Hour
+	for _, c := range []struct {
+		mono time.Duration // of the machine
+		at   uint32        // of the event, ms
+		late time.Duration
+	}{
+		{5 * time.Second, 5000, 0},
+		{5*time.Second + 300*time.Microsecond, 5000, 300 * time.Microsecond},
+		{5*time.Second + 90*time.Millisecond, 5000, 90 * time.Millisecond},
+		{40 * day, uint32(40*day/time.Millisecond - 7), 7 * time.Millisecond},
+		{1<<32*time.Millisecond + 2*time.Millisecond, 1<<32 - 3, 5 * time.Millisecond},
+		{5 * time.Second, 5001, 0}, // ahead of this machine
+		{time.Minute, 5000, 0},     // long before: another clock
+		{time.Minute, 900_000_000, 0},
+	} {
+		if got := now.Sub(happened(xproto.Timestamp(c.at), now, c.mono)); got != c.late {
+			t.Errorf("at %v an event of %d ms is %v late, want %v", c.mono, c.at, got, c.late)
+		}
+	}
+}
+
 func TestEdgesAlternateWhateverComes(t *testing.T) {
 	var got []string
 	l := &listener{Client: &Client{}, down: map[xproto.Keycode]string{}, window: Window{Key: func(k Key) {

@@ -55,15 +55,42 @@ func (s Server) connect(t testing.TB) *xgb.Conn {
 // server has taken it.
 func (k *Keyboard) Edge(symbol uint32, down bool) {
 	k.t.Helper()
-	code, ok := k.codes[xproto.Keysym(symbol)]
-	if !ok {
-		k.t.Fatalf("no key of the server carries the symbol %#x", symbol)
-	}
 	kind := byte(xproto.KeyPress)
 	if !down {
 		kind = xproto.KeyRelease
 	}
-	if err := xtest.FakeInputChecked(k.x, kind, code, 0, xproto.WindowNone, 0, 0, 0).Check(); err != nil {
+	if err := k.fake(kind, symbol, 0).Check(); err != nil {
 		k.t.Fatal(err)
 	}
+}
+
+// Together presses keys as fingers do that come down at once. The server waits a
+// moment before the first, so that it has them all and does one right after another,
+// however busy the machine is.
+func (k *Keyboard) Together(symbols ...uint32) {
+	k.t.Helper()
+	var sent []xtest.FakeInputCookie
+	for i, symbol := range symbols {
+		wait := uint32(0)
+		if i == 0 {
+			wait = 50 // milliseconds
+		}
+		sent = append(sent, k.fake(xproto.KeyPress, symbol, wait))
+	}
+	for _, s := range sent {
+		if err := s.Check(); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+}
+
+// fake has the server make an event of the key that carries a symbol, in so many
+// milliseconds; what comes after it waits as long.
+func (k *Keyboard) fake(kind byte, symbol, wait uint32) xtest.FakeInputCookie {
+	k.t.Helper()
+	code, ok := k.codes[xproto.Keysym(symbol)]
+	if !ok {
+		k.t.Fatalf("no key of the server carries the symbol %#x", symbol)
+	}
+	return xtest.FakeInputChecked(k.x, kind, code, wait, xproto.WindowNone, 0, 0, 0)
 }

@@ -57,6 +57,11 @@ func (c *Clock) Mono() time.Duration {
 	return c.start + time.Duration(float64(clock.Boot()-c.start)*c.Speed)
 }
 
+// At is what Mono was at a moment of this process.
+func (c *Clock) At(t time.Time) time.Duration {
+	return c.Mono() - time.Duration(float64(time.Since(t))*c.Speed)
+}
+
 // Now stamps this moment.
 func (c *Clock) Now() tracker.Stamp {
 	return tracker.Stamp{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().UnixMilli(), Trusted: c.known || setSince()}

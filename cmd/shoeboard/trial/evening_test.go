@@ -25,14 +25,15 @@ import (
 // room is a demo in a real window on an X server, keyed with real X key events. It
 // writes down the evening as a shoe file as it goes.
 type room struct {
-	t      *testing.T
-	x      xtest.Server
-	binary string
-	dir    string
-	cmd    *exec.Cmd
-	client localapi.Client
-	lines  []string // the evening as a shoe file
-	kills  int
+	t       *testing.T
+	x       xtest.Server
+	fingers *xtest.Keyboard // two at once
+	binary  string
+	dir     string
+	cmd     *exec.Cmd
+	client  localapi.Client
+	lines   []string // the evening as a shoe file
+	kills   int
 }
 
 // buildBinary builds the program once for a test.
@@ -55,6 +56,7 @@ func openRoom(t *testing.T) *room {
 	if err := os.WriteFile(filepath.Join(r.dir, "venue.toml"), []byte(testVenue), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	r.fingers = r.x.Keyboard(t)
 	r.client = localapi.Client{Path: filepath.Join(r.dir, "core.sock")}
 	r.start()
 	return r
@@ -213,8 +215,9 @@ func (r *room) hand(i int, d *rand.Rand) {
 		time.Sleep(500 * time.Millisecond)
 		r.key("OK")
 		r.write("void")
-		r.x.Xdotool(r.t, "keydown", "KP_End", "sleep", "0.03", "keydown", "KP_Next", "sleep", "0.05", "keyup", "KP_End", "keyup", "KP_Next", "sleep", "0.3")
-		r.key("OK") // nothing is pending: refused
+		r.twoFingers()
+		r.key("OK")
+		r.says("nothing is pending", "NOTHING TO SAVE")
 		r.write("")
 	case 5: // the program is killed while a hand is being keyed
 		r.key(tok.keys...)
@@ -229,6 +232,22 @@ func (r *room) hand(i int, d *rand.Rand) {
 		r.key(append(tok.keys, "OK")...)
 		r.write(tok.token)
 	}
+}
+
+// twoFingers presses BANKER and PLAYER at once: neither counts. (More than 80 ms apart
+// the first would, and OK would save it.)
+func (r *room) twoFingers() {
+	const banker, player = 0xff9c, 0xff9b // KP_End, KP_Next
+	r.fingers.Together(banker, player)
+	r.says("two keys are down", "ONE KEY AT A TIME")
+	r.fingers.Edge(banker, false)
+	r.fingers.Edge(player, false)
+}
+
+// says waits for a sentence on the echo.
+func (r *room) says(what, sentence string) {
+	r.t.Helper()
+	r.until(what, func(b *stats.Board) bool { return b.Dealer.Lines[0] == sentence })
 }
 
 // forgotten: bets were opened twice with no result between.
