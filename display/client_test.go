@@ -104,6 +104,17 @@ func (c *client) frames() (n int) {
 	return n
 }
 
+// turn has the loop turn so many times with a picture announced, and once more: what
+// the pictures before painted is counted then.
+func (c *client) turn(times int) {
+	c.t.Helper()
+	c.frames() // no picture before is taken for one of these
+	for range times + 1 {
+		c.send("refresh")
+		c.wait("picture")
+	}
+}
+
 // settle waits until the window has painted and paints no more.
 func (c *client) settle() {
 	c.t.Helper()

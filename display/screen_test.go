@@ -81,19 +81,21 @@ func TestNothingNewPaintsNothing(t *testing.T) {
 	t.Parallel()
 	x := xtest.Start(t, 800, 480)
 	win := open(t, x, "keys")
+	x.Xdotool(t, "mousemove", "400", "240") // it has the keyboard
+	win.hears(x)                            // after all that the server had to tell of its opening
+	win.turn(10)
 	before := win.frames()
-	for range 10 {
-		win.send("refresh") // announced, but the same picture
-		win.wait("picture")
+	x.Xdotool(t, "key", "KP_5", "mousemove", "430", "240", "mousemove", "460", "240")
+	for len(win.keys) < 2 {
+		win.wait("key")
 	}
-	x.Xdotool(t, "key", "KP_5", "mousemove", "30", "30", "mousemove", "60", "60")
-	time.Sleep(2 * time.Second)
+	win.turn(10) // announced, but the same picture
 	if n := win.frames(); n != before {
 		t.Errorf("%d frames were painted though the picture is the same", n-before)
 	}
 	win.send("show board 7")
 	win.wait("picture")
-	win.settle()
+	win.turn(10)
 	if n := win.frames(); n != before+1 {
 		t.Errorf("one new picture painted %d frames", n-before)
 	}
