@@ -15,7 +15,7 @@ case $2 in
 table1) echo "table 1 · dai-bacc · v1.2 · configuration aa11 · no faults" ;;
 table2) echo "table 2 · dai-bacc · v1.2 · configuration aa11 · no faults" ;;
 table3) echo "table 3 · dai-bacc · v1.1 · configuration bb22 · no faults" ;;
-table4) echo "table 4 · dai-bacc · v1.2 · configuration aa11 · keypad-missing" ;;
+table4) echo "table 4 · dai-bacc · v1.2 · configuration aa11 · keypad-missing, 1 over" ;;
 table5) echo "ssh: connect to host table5: No route to host" >&2; exit 255 ;;
 table6) echo "Welcome to Debian" ;;
 esac

@@ -80,7 +80,7 @@ func faultSpecimens() []Specimen {
 		fault("not-recording", "History not being saved", "E21 Hands are not being recorded. Use paper and call the technician."),
 		{Name: "faults-marked", Title: "Faults that are over or acknowledged: a mark", Board: marked(counting(panda8(""), 14))},
 		{Name: "faults-closed", Title: "Faults in words on a closed table", Board: with(marked(closedTable()), func(b *stats.Board) {
-			b.StatusLine = strings.Replace(b.StatusLine, "no faults", "1 acknowledged,1 over", 1)
+			b.StatusLine = strings.Replace(b.StatusLine, "no faults", "1 acknowledged, 1 over", 1)
 		})},
 		{Name: "faults-attract", Title: "Faults in words on a page between shoes", Board: marked(with(kind(panda8("BTPBPBPPBPBP"), stats.BarShuffling),
 			func(b *stats.Board) { b.Attract.On = true }))},

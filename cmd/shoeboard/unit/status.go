@@ -45,7 +45,7 @@ func faultCodes(b *stats.Board) string {
 	if len(words) == 0 {
 		return "no faults"
 	}
-	return strings.Join(words, ",")
+	return strings.Join(words, ", ")
 }
 
 // configFault is the sentence of a configuration that was refused, "" for none.

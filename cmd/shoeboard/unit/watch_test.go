@@ -131,7 +131,7 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 	if err := client.Acknowledge(ctx, "too-hot", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	if b := board("the acknowledgement", func(*stats.Board) bool { return true }); !strings.Contains(b.StatusLine, "config,1 acknowledged") {
+	if b := board("the acknowledgement", func(*stats.Board) bool { return true }); !strings.Contains(b.StatusLine, "config, 1 acknowledged") {
 		t.Errorf("acknowledged, the line says %q", b.StatusLine)
 	}
 	stop()
