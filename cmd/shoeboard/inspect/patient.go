@@ -75,7 +75,7 @@ type probe func(*Patient) []Finding
 // probes are all, in the order of the report.
 func probes() []probe {
 	return []probe{probeConfig, probeCore, probeFaults, probeRecord, probeIndex, probeSpace, probeStorage,
-		probeClock, probePower, probeDisplay, probeDevices, probePermissions, probeProgram}
+		probeClock, probePower, probeDisplay, probeDevices, probePermissions, probeProgram, probeUpdate}
 }
 
 // Examine runs all probes.

@@ -19,6 +19,7 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/update"
 	"shoeboard/tracker/journal"
 )
 
@@ -196,4 +197,14 @@ func (v Verification) Text() string {
 		fmt.Fprintf(&t, "WRONG: %s\n", w)
 	}
 	return t.String()
+}
+
+// probeUpdate tells of an update that was taken back; of none there is nothing to say.
+func probeUpdate(p *Patient) []Finding {
+	text, err := fs.ReadFile(p.root, strings.TrimPrefix(update.Failed, "/"))
+	if err != nil {
+		return nil
+	}
+	return grouped("program", Finding{Name: "update", Verdict: Broken, Code: "update-failed",
+		Text: strings.TrimSpace(string(text[:min(len(text), 100)])), Do: "journalctl -u shoeboard-update tells why"})
 }

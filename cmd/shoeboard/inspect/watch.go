@@ -21,7 +21,7 @@ func Machine(root fs.FS, cfg config.Config) *Patient { return &Patient{root: roo
 // files below /sys and ask for the space of the data folder.
 func (p *Patient) Watched() []Finding {
 	var all []Finding
-	for _, look := range []probe{probeSpace, probeStorage, probeClock, probePower, probeDisplay} {
+	for _, look := range []probe{probeSpace, probeStorage, probeClock, probePower, probeDisplay, probeUpdate} {
 		all = append(all, look(p)...)
 	}
 	return slices.DeleteFunc(all, func(f Finding) bool {

@@ -23,7 +23,8 @@ func TestWatchedAreTheDoctorsFaults(t *testing.T) {
 	cfg.Data = t.TempDir()
 	const volt = "sys/class/hwmon/hwmon1/"
 	sick := files(volt+"name", "rpi_volt\n", volt+"in0_lcrit_alarm", "1\n", "sys/class/thermal/thermal_zone0/temp", "84000\n",
-		"sys/fs/ext4/mmcblk0p2/errors_count", "2\n", "sys/block/mmcblk0/device/life_time", "0x0b 0x01\n", "sys/class/drm/card1-HDMI-A-1/status", "disconnected\n")
+		"sys/fs/ext4/mmcblk0p2/errors_count", "2\n", "sys/block/mmcblk0/device/life_time", "0x0b 0x01\n", "sys/class/drm/card1-HDMI-A-1/status", "disconnected\n",
+		"run/shoeboard-update.failed", "version 2.3 did not work, 2.2 is back\n")
 	var codes []string
 	for _, f := range Machine(sick, cfg).Watched() {
 		if f.Code != ClockNotSet { // that is of the machine that runs the test
@@ -33,7 +34,7 @@ func TestWatchedAreTheDoctorsFaults(t *testing.T) {
 			t.Errorf("%s: %d bytes: %q", f.Code, len(s), s)
 		}
 	}
-	if want := []string{"storage-mmcblk0p2", "worn-mmcblk0", "under-voltage", "too-hot", "no-monitor"}; !slices.Equal(codes, want) {
+	if want := []string{"storage-mmcblk0p2", "worn-mmcblk0", "under-voltage", "too-hot", "no-monitor", "update-failed"}; !slices.Equal(codes, want) {
 		t.Errorf("watched: %v, want %v", codes, want)
 	}
 	if f, some := Machine(sick, cfg).Voltage(); !some || f.Sentence() != "The supply fell below 4.63 V. Use the unit's own power supply and a short cable; take other things off its USB ports" {

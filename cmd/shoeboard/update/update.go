@@ -28,6 +28,10 @@ import (
 // Folder is root's own: the core's user must not choose what root installs.
 const Folder = "/var/lib/shoeboard-update"
 
+// Failed is where a sentence stands for the core and the doctor when the last update was
+// taken back, until the next one or the next boot. The core records it as a fault.
+const Failed = "/run/shoeboard-update.failed"
+
 // packageInfo is what a package says of itself.
 type packageInfo struct {
 	Name, Version, Arch string
@@ -49,6 +53,7 @@ type packages interface {
 // all is well, and during an update next.deb and the step that was begun.
 type Updater struct {
 	dir    string
+	failed string // the file Failed
 	key    ed25519.PublicKey
 	system packages
 	say    func(format string, a ...any)
@@ -62,7 +67,7 @@ func New(root, keyText string, client localapi.Client, say func(format string, a
 	if err != nil {
 		return nil, fmt.Errorf("this program has no key to check updates with: install with apt, or build it with a key in update.pub (%w)", err)
 	}
-	return &Updater{dir: filepath.Join(root, Folder), key: key, system: debian{client: client}, say: say}, nil
+	return &Updater{dir: filepath.Join(root, Folder), failed: filepath.Join(root, Failed), key: key, system: debian{client: client}, say: say}, nil
 }
 
 // updateStep is what is being done: written before it is begun, removed when it has
@@ -221,6 +226,9 @@ func (u *Updater) finish(step updateStep) error {
 		}
 	}
 	u.say("Version %s runs.", step.To)
+	if err := os.Remove(u.failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return os.Remove(u.file("step.json"))
 }
 
@@ -238,10 +246,11 @@ func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error 
 	if err != nil {
 		return fmt.Errorf("version %s did not work (%w), and %s does not come back: %w", step.To, why, step.From, err)
 	}
+	told := renameio.WriteFile(u.failed, []byte(fmt.Sprintf("version %s did not work, %s is back\n", step.To, step.From)), 0o644)
 	if err := os.Remove(u.file("step.json")); err != nil {
 		return err
 	}
-	return fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why)
+	return errors.Join(fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why), told)
 }
 
 // Resume begins an update that was prepared, and ends one that was interrupted: when

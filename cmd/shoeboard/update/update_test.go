@@ -118,7 +118,7 @@ func (w workshop) deb(text string) string {
 }
 
 func (w workshop) updater(s packages) *Updater {
-	return &Updater{dir: w.path("update"), key: w.key, system: s, say: func(string, ...any) {}}
+	return &Updater{dir: w.path("update"), failed: w.path("failed"), key: w.key, system: s, say: func(string, ...any) {}}
 }
 
 func unit1() *depot {
@@ -148,9 +148,15 @@ func TestUpdate(t *testing.T) {
 	if _, err := os.Stat(u.file("step.json")); err == nil {
 		t.Error("a step is left")
 	}
+	if text, err := os.ReadFile(u.failed); string(text) != "version 3 did not work, 2 is back\n" {
+		t.Errorf("the core is told %q, %v", text, err)
+	}
 	s.sick, s.refuses = nil, ""
 	if err := u.Update(t.Context(), three, ""); err != nil || s.now.Version != "3" {
 		t.Errorf("version %s: %v", s.now.Version, err)
+	}
+	if _, err := os.Stat(u.failed); err == nil {
+		t.Error("the core is told still that an update failed")
 	}
 }
 
