@@ -44,6 +44,14 @@ test-guest: net ## our drivers against a kernel's own, in a virtual machine (som
 	@$(dev)/need.sh guest
 	hw/guest/run.sh
 
+.PHONY: noise
+noise: net ## five million damaged shoe frames: no wrong hand is certain
+	FRAMES=1000000 go test -run NoiseMakes -v -timeout 30m ./hw/shoe
+
+.PHONY: latency-panel
+latency-panel: net ## from a key to its lamp and beep, and to the board on the socket: 500 presses
+	go test -run '^$$' -bench '^BenchmarkKeyToPanel$$' -benchtime 500x ./cmd/shoeboard/trial
+
 .PHONY: fuzz
 fuzz: net ## every fuzz target for fuzztime=10s
 	@$(dev)/need.sh window xvfb test
