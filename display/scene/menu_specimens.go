@@ -17,8 +17,8 @@ func menuSpecimens() []Specimen {
 			Hint: "2 = DOWN   8 = UP   OK = AGAIN   CLEAR = BACK", Lines: []string{
 				"FAULT keypad: the matrix pad does not answer:", "   look at the plug of its ribbon cable",
 				"WARNING clock: not set since the start:", "   set it here, item 6", "WARNING space: 312 MB free: put a bigger",
-				"   card in", "fine record: 48,311 records, chain whole", "fine index: 5 shoes today, in step", "fine display: HDMI-A-1, 1920x1080 at 60 Hz",
-				"fine temperature: 51 degrees", "fine power: no under-voltage since the start", "fine program: as it was built"}}),
+				"   card in", "OK record: 48,311 records, chain whole", "OK index: 5 shoes today, in step", "OK display: HDMI-A-1, 1920x1080 at 60 Hz",
+				"OK temperature: 51 degrees", "OK power: no under-voltage since the start", "OK program: as it was built"}}),
 		page("working", "an errand is out", stats.Menu{Title: "BUNDLE", At: -1, Working: true, Hint: "CLEAR = BACK", Lines: []string{"Please wait."}}),
 		page("failed", "an errand failed", stats.Menu{Title: "UPDATE", At: -1, Failed: true, Hint: "OK, CLEAR = BACK",
 			Lines: []string{"No stick is plugged in"}}),
