@@ -21,6 +21,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/tracker/journal"
@@ -56,10 +57,8 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 		return err
 	}
 	data := cmp.Or(v.Data, l.File.Table("").Data)
-	number, err := config.TableNumber("", data)
-	if err != nil {
-		return err
-	}
+	number, err := stick.TableOf(data)
+	p.warn("the backup is of table "+number, err)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"text/tabwriter"
 	"time"
 
@@ -140,8 +139,6 @@ type configTable struct {
 	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
 }
 
-var tableNumbers = regexp.MustCompile(`^[0-9A-Za-z]{1,8}$`)
-
 // Run sets or prints the number of this unit's table.
 func (v *configTable) Run(p *program, all *verbs) error {
 	dir := v.Data
@@ -155,9 +152,6 @@ func (v *configTable) Run(p *program, all *verbs) error {
 		}
 		fmt.Fprintln(p.out, number)
 		return nil
-	}
-	if !tableNumbers.MatchString(v.Number) {
-		return fmt.Errorf("table %q: expected up to 8 digits and letters", v.Number)
 	}
 	if err := config.WriteTable(dir, v.Number); err != nil {
 		return err

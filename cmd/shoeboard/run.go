@@ -95,12 +95,12 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	if err != nil {
 		return unit.Setup{}, err
 	}
-	number, err := config.TableNumber(v.Table, cmp.Or(v.Data, l.File.Table("").Data))
+	number, unknown, err := v.table(p, cmp.Or(v.Data, l.File.Table("").Data))
 	if err != nil {
 		return unit.Setup{}, err
 	}
 	cfg := l.File.Table(number)
-	set := unit.Setup{Data: cmp.Or(v.Data, cfg.Data), Table: number, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
+	set := unit.Setup{Data: cmp.Or(v.Data, cfg.Data), Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
 		Socket: cmp.Or(v.Socket, cfg.Socket), Keys: v.SocketKeys, Hash: l.Hash(), Pads: map[string]console.Map{}}
 	set.Machine = inspect.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
@@ -117,6 +117,18 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 		return unit.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return set, nil
+}
+
+// table is the number of this unit's table, and why it is not known when the record has
+// to stand in for the data folder.
+func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
+	if v.Table != "" {
+		number, err = config.TableNumber(v.Table, data)
+		return number, nil, err
+	}
+	number, unknown = stick.TableOf(data)
+	p.warn("goes on as table "+number, unknown)
+	return number, unknown, nil
 }
 
 // keypads are the keypads of this start.

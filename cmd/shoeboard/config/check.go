@@ -29,7 +29,7 @@ func (f *File) check(packs []*game.Pack) strict.Errors {
 		if name == "" {
 			c.all(f.common)
 		} else if !tableName(name) {
-			c.problem("table."+quoted(name), "is not the number of a table", "up to 8 digits and letters such as [table.14]")
+			c.problem("table."+quoted(name), "is not the number of a table", tableNames+" such as [table.14]")
 		} else {
 			c.override(f.tables[name])
 		}
@@ -41,6 +41,9 @@ func (f *File) check(packs []*game.Pack) strict.Errors {
 	}
 	return errs
 }
+
+// tableNames is what tables can be called.
+const tableNames = "up to 8 digits and letters"
 
 // tableName says that a table can be called so.
 func tableName(name string) bool {

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,26 +12,38 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// TableNumber is the one fact of a unit: given by the flag and remembered in the
-// data folder, else read from there, else 1.
+// tableFile holds the one fact of a unit in its data folder: which table it stands at.
+const tableFile = "table"
+
+// TableNumber is the number of the unit's table: given by the flag and remembered in the
+// data folder, else read from there, and 1 where nobody has given any. A number that
+// cannot be read, or is none, is an error and never table 1: the posted limits hang on it.
 func TableNumber(flag, data string) (string, error) {
-	file := filepath.Join(data, "table")
 	if flag != "" {
 		return flag, WriteTable(data, flag)
 	}
-	stored, err := os.ReadFile(file)
-	if err != nil {
+	path := filepath.Join(data, tableFile)
+	stored, err := os.ReadFile(path)
+	switch number := strings.TrimSpace(string(stored)); {
+	case errors.Is(err, fs.ErrNotExist):
 		return "1", nil
-	}
-	if number := strings.TrimSpace(string(stored)); number != "" {
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("the table's number cannot be read (sudo?): %w", err)
+	case err != nil:
+		return "", fmt.Errorf("the table's number cannot be read: %w", err)
+	case !tableName(number):
+		return "", fmt.Errorf("the table's number is not known: %s has %.20q, expected %s", path, number, tableNames)
+	default:
 		return number, nil
 	}
-	return "1", nil
 }
 
 // WriteTable remembers the table's number, whole or not at all.
 func WriteTable(dir, number string) error {
-	path := filepath.Join(dir, "table")
+	if !tableName(number) {
+		return fmt.Errorf("table %q: expected %s", number, tableNames)
+	}
+	path := filepath.Join(dir, tableFile)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return fmt.Errorf("the data folder: %w", err)
 	}

@@ -166,11 +166,14 @@ func (w *World) setTable(number string) console.Answer {
 	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > 9999 {
 		return failed(fmt.Errorf("table %q: expected 1 to 9999", number))
 	}
-	if number == w.Table {
-		return told("This unit stands at table " + number + " already.")
+	stored, unknown := config.TableNumber("", w.Data)
+	if stored != number {
+		if err := config.WriteTable(w.Data, number); err != nil {
+			return failed(err)
+		}
 	}
-	if err := config.WriteTable(w.Data, number); err != nil {
-		return failed(err)
+	if number == w.Table && unknown == nil {
+		return told("This unit stands at table " + number + " already.")
 	}
 	w.End()
 	return told("Table "+number+".", "The program starts again.")

@@ -128,6 +128,13 @@ func TestTableNumber(t *testing.T) {
 	if a, _ := do(t, w, console.ErrandTable, "14"); a.Failed || *ended != 0 {
 		t.Errorf("the same number: %+v, ended %d", a, *ended)
 	}
+	if err := os.WriteFile(filepath.Join(w.Data, "table"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a, text := do(t, w, console.ErrandTable, "14"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 14") {
+		t.Errorf("the same number, which the folder has lost: %+v, ended %d", a, *ended)
+	}
+	*ended = 0
 	if a, text := do(t, w, console.ErrandTable, "27"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 27") {
 		t.Errorf("%+v, ended %d", a, *ended)
 	}

@@ -25,6 +25,7 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -61,6 +62,7 @@ type Patient struct {
 	Config  config.Config
 	Loaded  config.InForce
 	Table   string
+	unknown error // why the unit does not know its table; Table stands in
 	devices []devices.Use
 	board   *stats.Board // of the running core; nil: none
 	health  localapi.Health
@@ -134,7 +136,9 @@ func probeConfig(p *Patient) []Finding {
 			Do: "sudo shoeboard config init --out /etc/shoeboard/shoeboard.toml, then edit it"}
 	}
 	number := Finding{Name: "table", Verdict: Fine, Text: "this unit stands at table " + p.Table}
-	if _, err := os.Stat(p.Config.Data + "/table"); errors.Is(err, fs.ErrNotExist) {
+	if p.unknown != nil {
+		number.Verdict, number.Text, number.Do = Broken, p.unknown.Error(), remedies["table-unknown"]
+	} else if _, err := os.Stat(p.Config.Data + "/table"); errors.Is(err, fs.ErrNotExist) {
 		number.Verdict, number.Text, number.Do = Warning, "nobody has said which table this unit stands at: it takes table 1", "sudo shoeboard config table 14"
 	}
 	return grouped("configuration", file, number)
@@ -172,11 +176,8 @@ func Meet(ctx context.Context, root, path, data, socket string) (*Patient, error
 	if err != nil {
 		return nil, err
 	}
-	number, err := config.TableNumber("", cmp.Or(data, l.File.Table("").Data))
-	if err != nil {
-		return nil, err
-	}
-	sick := &Patient{root: os.DirFS(root), path: root, Loaded: l, Table: number, Config: l.File.Table(number)}
+	number, unknown := stick.TableOf(cmp.Or(data, l.File.Table("").Data))
+	sick := &Patient{root: os.DirFS(root), path: root, Loaded: l, Table: number, unknown: unknown, Config: l.File.Table(number)}
 	sick.Config.Data, sick.Config.Socket = cmp.Or(data, sick.Config.Data), cmp.Or(socket, sick.Config.Socket)
 	sick.devices = devices.Below(root, quiet).Inventory(sick.Config, ports.NewBook(sick.Config.Data)).Configured
 	client := localapi.Client{Path: sick.Config.Socket}

@@ -82,6 +82,7 @@ var remedies = map[string]string{
 	"keypad-missing": "plug the keypad in again, or another one",
 	ClockNotSet:      "let the unit reach a time server, or: sudo timedatectl set-time \"2026-11-30 18:00\"",
 	stats.ConfigCode: "correct it (shoeboard config check), then: sudo shoeboard config reload",
+	"table-unknown":  "sudo shoeboard config table 14, then: sudo systemctl restart shoeboard",
 	"record":         "shoeboard verify tells what is missing; the hands since are safe",
 	"history":        "sudo systemctl restart shoeboard makes the index anew",
 	"safe-mode":      "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",

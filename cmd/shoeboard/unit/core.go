@@ -40,21 +40,22 @@ import (
 
 // Setup says what a core is made of.
 type Setup struct {
-	Data   string // folder of the record
-	Table  string // number of the table
-	Config config.Config
-	Fault  *stats.ConfigFault // the file was refused; Config is what stands in its place
-	Clock  *stamp.Clock
-	Demo   bool                           // the table opens by itself, and the board says DEMO
-	Socket string                         // "": none
-	Pads   map[string]console.Map         // keys of each keypad, by its name
-	Other  console.Map                    // keys of every other source of presses
-	Reload func() (config.InForce, error) // nil: nothing to read again
-	Keys   bool                           // take key presses through the socket
-	Hash   string                         // of the configuration, for the status line
-	Safe   int                            // failed starts before this one when it is a safe start, else 0
-	Well   func()                         // this start has come to something; may be nil
-	Panel  *ports.Panel                   // what there is beside keypads and screen; nil: nothing
+	Data    string // folder of the record
+	Table   string // number of the table
+	Unknown error  // why the unit does not know it; Table is the record's then, or "?"
+	Config  config.Config
+	Fault   *stats.ConfigFault // the file was refused; Config is what stands in its place
+	Clock   *stamp.Clock
+	Demo    bool                           // the table opens by itself, and the board says DEMO
+	Socket  string                         // "": none
+	Pads    map[string]console.Map         // keys of each keypad, by its name
+	Other   console.Map                    // keys of every other source of presses
+	Reload  func() (config.InForce, error) // nil: nothing to read again
+	Keys    bool                           // take key presses through the socket
+	Hash    string                         // of the configuration, for the status line
+	Safe    int                            // failed starts before this one when it is a safe start, else 0
+	Well    func()                         // this start has come to something; may be nil
+	Panel   *ports.Panel                   // what there is beside keypads and screen; nil: nothing
 
 	Machine *inspect.Patient // is watched for faults; nil: it is not
 
@@ -122,6 +123,7 @@ func (c *Core) build(found journal.Found) error {
 		desk.SetFault("safe-mode", safeFault(c.Set.Safe))
 	}
 	desk.SetFault(stats.ConfigCode, configFault(c.Set.Fault))
+	desk.SetFault("table-unknown", tableFault(c.Set.Table, c.Set.Unknown))
 	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
 		desk.Configure(now, c.wanted(c.Set.Config))
 	}

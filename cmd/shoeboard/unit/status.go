@@ -56,6 +56,15 @@ func configFault(f *stats.ConfigFault) string {
 	return "Configuration refused, the last good one stays in force: " + config.Told(f)
 }
 
+// tableFault is the sentence of a unit that does not know its table, "" for one that
+// does. Why it does not is in the log and for the doctor to say.
+func tableFault(number string, unknown error) string {
+	if unknown == nil {
+		return ""
+	}
+	return fmt.Sprintf("The unit cannot read which table this is, and goes on as table %s. Check the limits, and key the number in the technician's menu", number)
+}
+
 // pressed takes a key of the pad by its name, as if the pad had been pressed.
 func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
