@@ -12,6 +12,7 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/display"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -38,7 +39,10 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	count := alive.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
 	failed, err := count.Begin()
 	p.warn("safe start", err)
-	cfg, err := p.ofTable(all.Config)
+	data := p.dataFolder("", all.Config)
+	number, unknown := stick.TableOf(data)
+	p.warn("the screen is that of table "+number, unknown)
+	cfg, _, err := p.loadConfig(all.Config, number)
 	g, s, err := v.gallery(cfg, err, failed)
 	if err != nil {
 		return err
@@ -48,12 +52,24 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	well := func() { p.warn("starts", count.Well()) }
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
-	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards}
+	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards,
+		moved: func(b *stats.Board) bool { return moved(b, number, data) }}
 	if err := w.show(ctx, p.log); err != nil {
 		return err
 	}
 	well()
 	return nil
+}
+
+// moved says that the unit stands at another table than number, at which this screen
+// started: core and data folder both say so. Where only one of them does, a new start
+// would change nothing, or not yet.
+func moved(b *stats.Board, number, data string) bool {
+	if b.Table == number {
+		return false
+	}
+	now, _ := stick.TableOf(data)
+	return now == b.Table
 }
 
 // gallery is what this start shows the board with: the [[screen]] as the configuration
@@ -114,9 +130,24 @@ type window struct {
 	keys    func(display.Key) // nil: the keyboard is of no interest
 	well    func()            // this start has come to something; nil: nobody counts
 	boards  func(context.Context) iter.Seq[localapi.Update]
+	moved   func(*stats.Board) bool // the board is of another table; nil: none is
 }
 
-// show opens the window and feeds it with boards until ctx ends.
+// feed takes boards until ctx ends or one is of another table: what that table's screen
+// looks like is found out by a new start.
+func (w window) feed(ctx context.Context, log *slog.Logger, refresh func()) {
+	for u := range w.boards(ctx) {
+		if u.Board != nil && w.moved != nil && w.moved(u.Board) {
+			log.Info("The unit stands at another table now. The screen ends, to start again as that table's.", "table", u.Board.Table)
+			return
+		}
+		w.gallery.Take(u)
+		refresh()
+	}
+}
+
+// show opens the window and feeds it with boards until ctx ends or the unit stands at
+// another table.
 func (w window) show(ctx context.Context, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
 	seen := alive.NewWitness()
@@ -131,10 +162,8 @@ func (w window) show(ctx context.Context, log *slog.Logger) error {
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
-		for u := range w.boards(ctx) {
-			w.gallery.Take(u)
-			screen.Refresh()
-		}
+		w.feed(ctx, log, screen.Refresh)
+		cancel()
 	}()
 	go seen.Pulse(ctx, log, screen.Refresh, w.well)
 	err := screen.Run(ctx)

@@ -19,7 +19,8 @@ func TestScreens(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		test func(*testing.T, string)
-	}{{"stays on", staysOn}, {"draws nothing that is not new", drawsNothingThatIsNotNew}, {"two show one board", twoShowOneBoard}} {
+	}{{"stays on", staysOn}, {"draws nothing that is not new", drawsNothingThatIsNotNew}, {"two show one board", twoShowOneBoard},
+		{"moves to another table", movesToAnotherTable}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel() // they wait more than they work
 			c.test(t, binary)
