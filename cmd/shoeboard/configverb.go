@@ -55,7 +55,7 @@ type configCheck struct {
 	File string `arg:"" optional:"" help:"File to check; without it the one in force." type:"path"`
 }
 
-// Run says everything that is wrong with the file.
+// Run says everything that is wrong with the file, and what in it is probably not meant.
 func (v *configCheck) Run(p *program, all *verbs) error {
 	path := cmp.Or(v.File, all.Config)
 	if path == "" {
@@ -73,6 +73,9 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 		return fmt.Errorf("%s cannot be used", path)
 	}
 	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.Hash())
+	for _, w := range l.File.Warnings() {
+		fmt.Fprintln(p.out, "warning:", w)
+	}
 	if tables := l.File.Tables(); len(tables) > 0 {
 		fmt.Fprintf(p.out, "Tables with settings of their own: %v\n", tables)
 	}

@@ -105,6 +105,25 @@ func TestConfigCheckNamesLineAndKey(t *testing.T) {
 	}
 }
 
+// What may be in a file and is probably not meant is told beside that it can be used,
+// each thing once.
+func TestConfigCheckWarns(t *testing.T) {
+	s := newSite(t)
+	for _, c := range []struct{ name, file, want string }{
+		{"digits of the base", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nTAB = {}\n[table.14]\ndecks = 6\n", ""},
+		{"result keys without digits", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKP1 = { tap = \"BANKER\" }\nKP3 = { tap = \"PLAYER\" }\n[table.14]\ndecks = 6\n",
+			"toml:1:9: keymap.ours: has no key for 1, 3 in the technician's menu and in PINs, expected digit = \"1\" at a key, and so on\n"},
+		{"a map of a table's own", "[table.14.keymap.ours]\nbase = \"matrix-4x5\"\n[table.14.keymap.ours.keys]\nr4c4 = { tap = \"BETS\" }\n",
+			"toml:1:18: table.14.keymap.ours: has no key for 0 in"},
+	} {
+		s.write("boot/firmware/shoeboard.toml", c.file)
+		out := s.fine("config", "check")
+		if want := min(len(c.want), 1); !strings.Contains(out, c.want) || strings.Count(out, "warning: ") != want {
+			t.Errorf("%s: check says\n%swant %q", c.name, out, c.want)
+		}
+	}
+}
+
 // A refused file leaves the last good one in force, whatever is wrong with it, and
 // it is never half applied.
 func TestLastGoodConfigurationStaysInForce(t *testing.T) {

@@ -21,18 +21,37 @@ type check struct {
 	fonts *scene.Fonts // of the board; nil until a text needs them
 }
 
-// check looks at the common part and at every table, and tells each thing once.
+// check says what is wrong with the common part and with every table.
 func (f *File) check(packs []*game.Pack) strict.Errors {
+	return f.each(packs, func(c *check, t Config) {
+		switch {
+		case c.table == "":
+			c.all(t)
+		case !tableName(c.table):
+			c.problem("table."+quoted(c.table), "is not the number of a table", tableNames+" such as [table.14]")
+		default:
+			c.override(t)
+		}
+	})
+}
+
+// Warnings are what the file may say and probably does not mean, in its order.
+func (f *File) Warnings() strict.Errors {
+	errs := f.each(nil, (*check).digits)
+	errs.Sort()
+	return errs
+}
+
+// each looks at the common part and at every table, and tells each thing once.
+func (f *File) each(packs []*game.Pack, look func(c *check, t Config)) strict.Errors {
 	var errs strict.Errors
 	for _, name := range append([]string{""}, f.Tables()...) {
 		c := check{origin: origin{f.p, name}, packs: packs}
-		if name == "" {
-			c.all(f.common)
-		} else if !tableName(name) {
-			c.problem("table."+quoted(name), "is not the number of a table", tableNames+" such as [table.14]")
-		} else {
-			c.override(f.tables[name])
+		t := f.common
+		if name != "" {
+			t = f.tables[name]
 		}
+		look(&c, t)
 		for _, e := range c.errs {
 			if !slices.Contains(errs, e) {
 				errs = append(errs, e)

@@ -197,6 +197,23 @@ func (c *check) keymaps(t Config) {
 	}
 }
 
+// digits expects every digit on a key of the venue's own key maps. Hands can be keyed
+// without.
+func (c *check) digits(t Config) {
+	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
+		keys, missing := t.Keymaps[name].over(&game.Pack{}), []string(nil)
+		for _, digit := range strings.Split("0123456789", "") {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Digit == digit }) {
+				missing = append(missing, digit)
+			}
+		}
+		if len(missing) > 0 {
+			c.problem(c.key("keymap."+quoted(name)), "has no key for "+strings.Join(missing, ", ")+" in the technician's menu and in PINs",
+				fmt.Sprintf("digit = %q at a key, and so on", missing[0]))
+		}
+	}
+}
+
 // position checks one position of a key map.
 func (c *check) position(key, pos string, k Key, game string) {
 	if known := positions(); !slices.Contains(known, pos) {
