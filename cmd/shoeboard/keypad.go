@@ -13,6 +13,7 @@ import (
 	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/overlay"
 	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
 )
@@ -77,12 +78,20 @@ func chosenGames(id string) ([]*game.Pack, error) {
 
 // ofTable is the configuration in force for this unit's table.
 func (p *program) ofTable(path string) (config.Config, error) {
-	number, err := config.TableNumber("", p.dataFolder("", path))
-	if err != nil {
-		return config.Config{}, err
-	}
+	number, unknown := stick.TableOf(p.dataFolder("", path))
+	p.warn("goes on as table "+number, unknown)
 	cfg, _, err := p.loadConfig(path, number)
 	return cfg, err
+}
+
+// gameOfTable is that with the game that it asks for.
+func (p *program) gameOfTable(path string) (config.Config, *game.Pack, error) {
+	cfg, err := p.ofTable(path)
+	if err != nil {
+		return cfg, nil, err
+	}
+	pack, err := config.Pack(cfg.Game)
+	return cfg, pack, err
 }
 
 type keypadLearnVerb struct {
@@ -133,11 +142,7 @@ func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	if v.Seconds < 0 {
 		return fmt.Errorf("--seconds %v: expected 0 or more", v.Seconds)
 	}
-	cfg, err := p.ofTable(all.Config)
-	if err != nil {
-		return err
-	}
-	pack, err := config.Pack(cfg.Game)
+	cfg, pack, err := p.gameOfTable(all.Config)
 	if err != nil {
 		return err
 	}

@@ -39,10 +39,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	count := alive.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
 	failed, err := count.Begin()
 	p.warn("safe start", err)
-	data := p.dataFolder("", all.Config)
-	number, unknown := stick.TableOf(data)
-	p.warn("the screen is that of table "+number, unknown)
-	cfg, _, err := p.loadConfig(all.Config, number)
+	cfg, err := p.ofTable(all.Config)
 	g, s, err := v.gallery(cfg, err, failed)
 	if err != nil {
 		return err
@@ -51,9 +48,10 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		p.log.Warn(g.Fault.Text)
 	}
 	well := func() { p.warn("starts", count.Well()) }
+	data := p.dataFolder("", all.Config)
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
 	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards,
-		moved: func(b *stats.Board) bool { return moved(b, number, data) }}
+		moved: func(b *stats.Board) bool { return moved(b, cfg.Table, data) }}
 	if err := w.show(ctx, p.log); err != nil {
 		return err
 	}
@@ -63,9 +61,9 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 
 // moved says that the unit stands at another table than number, at which this screen
 // started: core and data folder both say so. Where only one of them does, a new start
-// would change nothing, or not yet.
+// would change nothing, or not yet. Without any configuration number is "".
 func moved(b *stats.Board, number, data string) bool {
-	if b.Table == number {
+	if number == "" || b.Table == number {
 		return false
 	}
 	now, _ := stick.TableOf(data)

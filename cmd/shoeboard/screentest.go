@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/screentest"
 	"shoeboard/cmd/shoeboard/stamp"
@@ -87,7 +86,7 @@ func (v *screenTestVerb) stay() (time.Duration, error) {
 // ownWindow walks through the pages in a window of this process, in the look of the
 // [[screen]]. Keys count in the window as well as in the terminal.
 func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string, w *screentest.Walk) error {
-	cfg, err := p.ofTable(path)
+	cfg, pack, err := p.gameOfTable(path)
 	if err != nil {
 		return err
 	}
@@ -96,10 +95,6 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 		return err
 	}
 	l, err := look.New(s)
-	if err != nil {
-		return err
-	}
-	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return err
 	}

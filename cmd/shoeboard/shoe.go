@@ -32,11 +32,7 @@ type shoeMonitorVerb struct {
 
 // Run shows what the shoe sends until it is interrupted, or a recording is over.
 func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	cfg, err := p.ofTable(all.Config)
-	if err != nil {
-		return err
-	}
-	pack, err := config.Pack(cfg.Game)
+	cfg, pack, err := p.gameOfTable(all.Config)
 	if err != nil {
 		return err
 	}
