@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"image"
-	"image/png"
 	"os"
 	"path/filepath"
 
@@ -39,7 +38,7 @@ func (v *specimenVerb) Run(p *program) error {
 			continue
 		}
 		img := painter.Frame(scene.Build(&s.Board, s.Look(l.View)), v.Width, v.Height, l.Rotation)
-		if err := writePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
+		if err := look.WritePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
 			return err
 		}
 		sheet = append(sheet, thumbnail(img))
@@ -49,23 +48,11 @@ func (v *specimenVerb) Run(p *program) error {
 		return fmt.Errorf("no state is called %q", v.Only)
 	}
 	path := filepath.Join(v.Out, "contact-sheet.png")
-	if err := writePNG(path, contactSheet(sheet)); err != nil {
+	if err := look.WritePNG(path, contactSheet(sheet)); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "%d pictures in %s, all of them on %s\n", len(names), v.Out, path)
 	return nil
-}
-
-func writePNG(path string, img image.Image) error {
-	out, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	if err := png.Encode(out, img); err != nil {
-		return err
-	}
-	return out.Close()
 }
 
 const thumbWidth = 480

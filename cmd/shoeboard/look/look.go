@@ -11,6 +11,7 @@ package look
 
 import (
 	"fmt"
+	"image"
 	"image/png"
 	"slices"
 	"sync"
@@ -74,7 +75,11 @@ func beadStyle(name string) scene.BeadStyle {
 
 // Write draws b as l shows it into a PNG, whole or not at all.
 func (l Look) Write(path string, b *stats.Board) error {
-	img := paint.New().Frame(scene.Build(b, l.View), l.View.W, l.View.H, l.Rotation)
+	return WritePNG(path, paint.New().Frame(scene.Build(b, l.View), l.View.W, l.View.H, l.Rotation))
+}
+
+// WritePNG writes a picture, whole or not at all.
+func WritePNG(path string, img image.Image) error {
 	out, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
 	if err != nil {
 		return err
