@@ -1,8 +1,12 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"shoeboard/cmd/shoeboard/ask"
+	"shoeboard/cmd/shoeboard/rig"
 )
 
 // Keys and signatures are made as the manual says; a program without a key in it takes
@@ -20,5 +24,28 @@ func TestUpdateVerbs(t *testing.T) {
 	}
 	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, "no key") {
 		t.Errorf("a program without a key: exit %d, %s", code, err)
+	}
+}
+
+// A unit made from the image is told how it is updated, and nothing is written for it,
+// neither by the verb nor by what the menu asks for.
+func TestUpdateOfAReadOnlySystem(t *testing.T) {
+	s := newSite(t)
+	rig.Plant(t, s.root, map[string]string{"proc/self/mountinfo": "30 1 179:5 / / ro,noatime - ext4 /dev/mmcblk0p5 ro\n",
+		"var/lib/shoeboard-update/kept": "", "two.deb": "shoeboard 2 arm64", "two.deb.sig": "00"}, nil)
+	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, "the card fails") {
+		t.Errorf("without slots: exit %d, %s", code, err)
+	}
+	rig.Plant(t, s.root, map[string]string{"usr/sbin/shoeboard-slot": ""}, nil)
+	want := "sudo shoeboard-slot install FILE.slot"
+	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, want) {
+		t.Errorf("exit %d, %s", code, err)
+	}
+	p, _, _ := s.program()
+	if _, _, err := p.asked(t.Context(), p.spool(), ask.Request{Kind: ask.Update, File: "two.deb"}, ""); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the menu is told %v", err)
+	}
+	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {
+		t.Errorf("written: %v, %v", left, err)
 	}
 }

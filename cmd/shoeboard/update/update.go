@@ -61,8 +61,11 @@ type Updater struct {
 
 // New is the updater of the unit below root. keyText is the public key that
 // packages are checked with; client is of the core; say tells the technician what is
-// being done.
+// being done. A unit whose system is read-only has none.
 func New(root, keyText string, client localapi.Client, say func(format string, a ...any)) (*Updater, error) {
+	if err := replaceable(root); err != nil {
+		return nil, err
+	}
 	key, err := publicKey(keyText)
 	if err != nil {
 		return nil, fmt.Errorf("this program has no key to check updates with: install with apt, or build it with a key in update.pub (%w)", err)
