@@ -100,7 +100,7 @@ func (v *configShow) Run(p *program, all *verbs) error {
 	}
 	number := v.Table
 	if number == "" {
-		if number, err = config.TableNumber("", l.File.Table("").Data); err != nil {
+		if number, err = config.TableNumber(l.File.Table("").Data); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func (v *configTable) Run(p *program, all *verbs) error {
 		dir = p.dataFolder("", all.Config)
 	}
 	if v.Number == "" {
-		number, err := config.TableNumber("", dir)
+		number, err := config.TableNumber(dir)
 		if err != nil {
 			return err
 		}

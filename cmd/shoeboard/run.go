@@ -123,8 +123,7 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 // to stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
-		number, err = config.TableNumber(v.Table, data)
-		return number, nil, err
+		return v.Table, nil, config.WriteTable(data, v.Table)
 	}
 	number, unknown = stick.TableOf(data)
 	p.warn("goes on as table "+number, unknown)

@@ -15,13 +15,10 @@ import (
 // tableFile holds the one fact of a unit in its data folder: which table it stands at.
 const tableFile = "table"
 
-// TableNumber is the number of the unit's table: given by the flag and remembered in the
-// data folder, else read from there, and 1 where nobody has given any. A number that
-// cannot be read, or is none, is an error and never table 1: the posted limits hang on it.
-func TableNumber(flag, data string) (string, error) {
-	if flag != "" {
-		return flag, WriteTable(data, flag)
-	}
+// TableNumber is the number of the unit's table as its data folder remembers it, and 1
+// where nobody has given any. One that cannot be read, or is none, is an error and never
+// table 1: the posted limits hang on it.
+func TableNumber(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
 	stored, err := os.ReadFile(path)
 	switch number := strings.TrimSpace(string(stored)); {

@@ -166,7 +166,7 @@ func (w *World) setTable(number string) console.Answer {
 	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > 9999 {
 		return failed(fmt.Errorf("table %q: expected 1 to 9999", number))
 	}
-	stored, unknown := config.TableNumber("", w.Data)
+	stored, unknown := config.TableNumber(w.Data)
 	if stored != number {
 		if err := config.WriteTable(w.Data, number); err != nil {
 			return failed(err)

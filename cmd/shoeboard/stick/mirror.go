@@ -241,7 +241,7 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	if m.From == "" {
 		m.From = running
 	}
-	if m.Table, err = config.TableNumber("", w.Data); err != nil {
+	if m.Table, _ = TableOf(w.Data); !tableName.MatchString(m.Table) {
 		return nil // the core's own to say
 	}
 	changed, err := w.small(root)

@@ -23,6 +23,7 @@ type unit struct {
 	data string
 	id   string
 	pack *game.Pack
+	no   string // of its table, in the record
 }
 
 func newUnit(t testing.TB, id, table string) unit {
@@ -32,7 +33,7 @@ func newUnit(t testing.TB, id, table string) unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := unit{t: t, data: filepath.Join(t.TempDir(), "data"), id: id, pack: pack}
+	u := unit{t: t, data: filepath.Join(t.TempDir(), "data"), id: id, pack: pack, no: table}
 	u.questions(Slot{Dir: filepath.Join(u.data, "none")})
 	if err := config.WriteTable(u.data, table); err != nil {
 		t.Fatal(err)
@@ -58,7 +59,7 @@ func (u unit) shoes(hands ...int) {
 	j, found, err := journal.Open(journal.Dir(config.JournalDir(u.data)), u.id)
 	u.must(err)
 	for i, n := range hands {
-		s := tracker.State{Seq: found.Last + uint64(i), Phase: tracker.Betting, Shoe: tracker.Shoe{Pack: u.pack, Number: i + 1}}
+		s := tracker.State{Seq: found.Last + uint64(i), Settings: tracker.Settings{Table: u.no}, Phase: tracker.Betting, Shoe: tracker.Shoe{Pack: u.pack, Number: i + 1}}
 		for h := range n {
 			s.Shoe.Hands = append(s.Shoe.Hands, tracker.Hand{Result: game.Result{Outcome: game.Banker}, At: tracker.Stamp{Wall: dealt.Add(time.Duration(h) * time.Minute).UnixMilli()}})
 		}

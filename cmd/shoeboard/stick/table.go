@@ -11,7 +11,7 @@ import (
 // be read as the record said last; "?" where there is neither. The error says why the
 // folder does not say.
 func TableOf(data string) (number string, err error) {
-	if number, err = config.TableNumber("", data); err == nil {
+	if number, err = config.TableNumber(data); err == nil {
 		return number, nil
 	}
 	state, _ := stateOf(journal.Dir(config.JournalDir(data))) // what is wrong with it is told when it is opened

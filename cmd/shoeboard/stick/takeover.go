@@ -57,7 +57,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 		return nil, err
 	}
 	if owner := ownerOf(data, names); len(names) > 0 && owner != "" && owner != unit {
-		return fromCard(data, owner)
+		return fromCard(data, owner), nil
 	}
 	if err := own(data, unit); err != nil {
 		return nil, err
@@ -137,16 +137,15 @@ func lastHand(s tracker.State) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func fromCard(data, owner string) ([]Question, error) {
-	number, err := config.TableNumber("", data)
-	if err != nil {
-		return nil, err
-	}
+// fromCard asks for the table of the card. Whatever its number is, the card is another
+// unit's.
+func fromCard(data, owner string) []Question {
+	number, _ := TableOf(data)
 	q := Question{Table: number, Unit: owner, Card: true, data: data}
 	if state, err := stateOf(journal.Dir(config.JournalDir(data))); err == nil {
 		q.LastHand, _ = lastHand(state)
 	}
-	return []Question{q}, nil
+	return []Question{q}
 }
 
 // fromStick asks for the tables of other units on the stick, and for this unit's own:

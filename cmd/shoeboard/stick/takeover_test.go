@@ -113,7 +113,7 @@ func TestAStickInASpare(t *testing.T) {
 	if now, hands := u.record(); hands != 5 || now != last+1 {
 		t.Errorf("records %d, hands %d", now, hands)
 	}
-	number, err := config.TableNumber("", u.data)
+	number, err := config.TableNumber(u.data)
 	good, err2 := os.ReadFile(filepath.Join(u.data, config.LastGood))
 	if number != "14" || !strings.Contains(string(good), "Ours") {
 		t.Errorf("table %s, configuration %q, %v %v", number, good, err, err2)
@@ -266,7 +266,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		cut(u, ready(u))
 		u.questions(newStick(t))
 		now, hands := u.record()
-		number, err := config.TableNumber("", u.data)
+		number, err := config.TableNumber(u.data)
 		u.must(err)
 		over := now == last+1 && hands == 5 && number == "14"
 		if nothing := now == 1 && hands == 0 && number == "7"; over == nothing || nothing != (name == "before the commit") {
