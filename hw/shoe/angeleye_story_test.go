@@ -87,6 +87,18 @@ func TestCarriedCardBeginsTheNextHandEvenIfTheEndWasLost(t *testing.T) {
 	k.feed(s.hand(pairs).flush()).expect(hand(pairs).seen()...)
 }
 
+// A carried card that was read only once may be wrong, and it is the next hand's.
+func TestCarriedCardThatWasReadOnceIsAskedInItsOwnHand(t *testing.T) {
+	s, h, next := newEye().send('S'), hand(natural), hand(long)
+	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, false).flush())
+	k.feed(s.frame(s.n, 'R', 0x81, face(next.player[0]))).wait(300 * time.Millisecond)
+	s.n = aeNext(s.n)
+	k.told = nil
+	k.feed(s.result(h).restOf(next, false).result(next).flush())
+	k.expect(slices.Concat([]string{h.String() + "?read only once"}, next.seen()[:6], []string{next.String() + "?the hand before it was in doubt"})...)
+	k.feed(s.hand(pairs).flush()).expect(hand(pairs).seen()...)
+}
+
 // A power cut takes what was carried over with it, and another first card beside the
 // carried one is asked about.
 func TestCarriedCardIsGoneAfterAPowerCutAndIsNeverCoveredInSilence(t *testing.T) {

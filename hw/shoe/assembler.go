@@ -50,6 +50,7 @@ const (
 	afterLoss   = "the hand before it was not read to its end"
 	afterPower  = "the shoe was switched off during the hand before it"
 	noCutBefore = "no cut card came before it"
+	besideDoubt = "its first card came while the hand before it was in doubt"
 )
 
 // mostDoubts are said of one hand; more would help nobody.

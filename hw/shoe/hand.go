@@ -41,7 +41,7 @@ func (a *Assembler) ended(c Claim) {
 }
 
 // over tells of a hand with the doubts that there are, clears the table and lays
-// what was carried over for the next hand.
+// what was carried over for the next hand, which shares in a doubt.
 func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 	var why []string
 	for _, w := range append(append(a.doubts, a.astray), more...) {
@@ -53,11 +53,13 @@ func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 		why = append(why, noChecksum)
 	}
 	hand.Doubt = strings.Join(why, "; ")
-	a.doubts, a.lost = nil, false
+	carried, doubted := a.carried, len(a.doubts) > 0
+	a.doubts, a.lost, a.carried = nil, false, nil
+	if doubted && len(carried) > 0 { // it may be the carried card's
+		a.doubts = []string{besideDoubt}
+	}
 	a.clear()
 	a.out = append(a.out, hand)
-	carried := a.carried
-	a.carried = nil
 	for _, e := range carried {
 		a.drawn(e)
 	}
