@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"sync"
 
 	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
@@ -157,16 +158,15 @@ func (w window) show(ctx context.Context, log *slog.Logger) error {
 		Rotation: w.gallery.Look.Rotation, Picture: seen.Picture(look.WatchPanel(log, w.screen, w.full, w.gallery)), Keys: w.keys,
 		Output: w.gallery.Look.Output, Shift: look.PixelShift(w.screen),
 	})
-	fed := make(chan struct{})
-	go func() {
-		defer close(fed)
+	var beside sync.WaitGroup
+	beside.Go(func() {
 		w.feed(ctx, log, screen.Refresh)
 		cancel()
-	}()
-	go seen.Pulse(ctx, log, screen.Refresh, w.well)
+	})
+	beside.Go(func() { seen.Pulse(ctx, log, screen.Refresh, w.well) })
 	err := screen.Run(ctx)
 	cancel()
-	<-fed
+	beside.Wait()
 	log.Info("window closed", "frames", screen.Frames())
 	return err
 }

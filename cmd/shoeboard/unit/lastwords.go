@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"shoeboard/cmd/shoeboard/alive"
@@ -40,8 +41,13 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 	b := version.Read()
 	ready := make(chan struct{})
 	close(ready)
-	go alive.ServiceManager().Pulse(ctx, alive.Life{Ready: ready, Beat: func(context.Context) error { return nil }, Log: log,
-		Status: func() string { return "cannot start: " + cause.Error() }})
+	var beside sync.WaitGroup
+	beside.Go(func() {
+		alive.ServiceManager().Pulse(ctx, alive.Life{Ready: ready, Beat: func(context.Context) error { return nil }, Log: log,
+			Status: func() string { return "cannot start: " + cause.Error() }})
+	})
 	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}})
+	cancel()
+	beside.Wait()
 	return errors.Join(cause, err)
 }
