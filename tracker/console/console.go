@@ -84,7 +84,8 @@ type Table struct {
 	Saving  bool          // a record of the dealer's is on its way
 	Failing bool          // the record on its way could not be written and is tried again
 	Now     tracker.Stamp
-	Tests   []string // names of the pages of the screen test
+	Tests   []string        // names of the pages of the screen test
+	Faults  []tracker.Fault // that stand, those that the record has not been told of yet among them
 }
 
 // held is a key that is down.

@@ -156,6 +156,7 @@ type menu struct {
 	page  page
 	since time.Duration // the last press or answer
 	top   int           // the first row of the echo; of faults, the one shown
+	codes []string      // of the faults that have a digit
 	out   int           // the errand that is out, 0: none
 	doing bool          // it is that of OK
 	done  bool          // OK has done it, or could not
@@ -201,6 +202,9 @@ func (c *Console) show(t Table, p page) Out {
 	s := c.menu.spec()
 	if s.form == tableForm {
 		c.menu.value = t.State.Settings.Table
+	}
+	if p == pageFaults {
+		c.menu.keepFaults(t)
 	}
 	if s.asks != "" {
 		return c.send(s.asks, "")

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 
 	"shoeboard/tracker"
 )
@@ -12,17 +13,54 @@ const byKeypad = "keypad"
 // faultsAtOnce is how many faults a page numbers.
 const faultsAtOnce = 9
 
+// listed is a fault of the page: its digit stays its own for as long as the page is
+// open, so that no press means another fault than was read.
+type listed struct {
+	tracker.Fault
+	gone bool // it is over and acknowledged
+}
+
+// faults are those that the page began with and, behind them, those that have come
+// since.
+func (m *menu) faults(t Table) []listed {
+	list := make([]listed, 0, len(m.codes)+len(t.Faults))
+	for _, code := range m.codes {
+		f := listed{Fault: tracker.Fault{Code: code}, gone: true}
+		f.Text = "It is over and acknowledged."
+		if i := slices.IndexFunc(t.Faults, func(f tracker.Fault) bool { return f.Code == code }); i >= 0 {
+			f = listed{Fault: t.Faults[i]}
+		}
+		list = append(list, f)
+	}
+	for _, f := range t.Faults {
+		if !slices.Contains(m.codes, f.Code) {
+			list = append(list, listed{Fault: f})
+		}
+	}
+	return list
+}
+
+// keepFaults keeps the digits of the faults that are on the page now.
+func (m *menu) keepFaults(t Table) {
+	list := m.faults(t)
+	m.codes = make([]string, len(list))
+	for i, f := range list {
+		m.codes[i] = f.Code
+	}
+}
+
 // nextFault goes to the next fault, and from the last to the first.
 func (c *Console) nextFault(t Table) {
+	c.menu.keepFaults(t)
 	c.menu.top++
-	if c.menu.top >= len(t.State.Faults) {
+	if c.menu.top >= len(c.menu.codes) {
 		c.menu.top = 0
 	}
 }
 
 // faultsInView are the faults that have the digits 1 to 9, and which is at the echo.
-func (m *menu) faultsInView(t Table) (list []tracker.Fault, at int) {
-	list = t.State.Faults
+func (m *menu) faultsInView(t Table) (list []listed, at int) {
+	list = m.faults(t)
 	top := max(0, min(m.top, len(list)-1))
 	first := top / faultsAtOnce * faultsAtOnce
 	return list[first:min(len(list), first+faultsAtOnce)], top - first
@@ -31,9 +69,13 @@ func (m *menu) faultsInView(t Table) (list []tracker.Fault, at int) {
 // acknowledge says that somebody at the keypad knows of a fault. It stays on the
 // board until it has ended as well.
 func (c *Console) acknowledge(t Table, n int) Out {
+	c.menu.keepFaults(t)
 	list, _ := c.menu.faultsInView(t)
-	if n < 1 || n > len(list) {
+	switch {
+	case n < 1 || n > len(list):
 		return c.refuse(t, fmt.Sprintf("NO FAULT %d", n), "OK=NEXT  CLEAR=BACK")
+	case list[n-1].gone:
+		return c.refuse(t, fmt.Sprintf("FAULT %d IS DONE", n), "OK=NEXT  CLEAR=BACK")
 	}
 	return c.decide(t, tracker.Command{Kind: tracker.FaultAcknowledged, Code: list[n-1].Code, By: byKeypad})
 }
@@ -46,7 +88,10 @@ func (c *Console) faultLines(t Table) [2]string {
 		return [2]string{"NO FAULTS", "CLEAR=BACK FLOOR=OUT"}
 	}
 	second := "DIGIT=SEEN  OK=NEXT"
-	if list[at].Acknowledged() {
+	switch {
+	case list[at].gone:
+		second = "DONE        OK=NEXT"
+	case list[at].Acknowledged():
 		second = "SEEN        OK=NEXT"
 	}
 	line := fmt.Sprintf("%d %s", at+1, printable(list[at].Code))
@@ -61,7 +106,7 @@ func (c *Console) faultPage(t Table, p *Menu) {
 		return
 	}
 	p.Hint = "DIGIT = ACKNOWLEDGE     OK = NEXT     CLEAR = BACK"
-	p.Title = fmt.Sprintf("FAULTS: %d", len(t.State.Faults))
+	p.Title = fmt.Sprintf("FAULTS: %d", len(t.Faults))
 	p.At = at
 	for i, f := range list {
 		p.Lines = append(p.Lines, faultLine(i+1, f))
@@ -71,9 +116,11 @@ func (c *Console) faultPage(t Table, p *Menu) {
 }
 
 // faultLine is a fault in one line: its digit, its code and how it stands.
-func faultLine(n int, f tracker.Fault) string {
+func faultLine(n int, f listed) string {
 	how := ""
 	switch {
+	case f.gone:
+		how = "  (done)"
 	case f.Ended:
 		how = "  (over)"
 	case f.Acknowledged():

@@ -125,7 +125,7 @@ func (d *Desk) at(now tracker.Stamp) console.Table {
 	}
 	t.Failing = d.flight != nil && d.flight.failed != nil
 	if d.console.InMenu() {
-		t.Tests = stats.TestPages()
+		t.Tests, t.Faults = stats.TestPages(), d.standing(d.state, now).Faults
 	}
 	return t
 }
@@ -166,8 +166,8 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 			d.endFault("keypad-" + e.Source)
 		}
 		b, known := d.binding(e.Source, e.Pos)
-		if !known && !d.console.TestsKeys() {
-			return
+		if e.Down && !known && !d.console.TestsKeys() {
+			return // one that the keypad test saw go down is let go
 		}
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
 		d.take(now, c, out, e.Source)

@@ -70,18 +70,28 @@ func (d *Desk) endFault(code string) {
 	}
 }
 
-// Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
-// why it cannot be, and which can.
-func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
-	if code == clockNotSet && !now.Trusted {
-		d.setFault(code, clockText)
+// standing is the record, which stands at r, as it will be once it has been told of
+// every fault that is on the board.
+func (d *Desk) standing(r tracker.State, now tracker.Stamp) tracker.State {
+	codes := d.faultCodes()
+	if !now.Trusted {
+		codes = append(codes, clockNotSet)
 	}
-	r := d.coming()
-	for _, c := range d.faultCodes() { // as it will be told, so that a refusal names what the board shows
+	for _, c := range codes {
 		if events, err := tracker.DecideAll(r, d.facts(r, now, c, true)); err == nil {
 			r, _ = tracker.ApplyAll(r, events) // DecideAll has tried it
 		}
 	}
+	return r
+}
+
+// Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
+// why it cannot be, and which can.
+func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
+	if d.console.TakingOver() {
+		return errors.New("this unit asks at the keypad whether to take a table over: answer that first")
+	}
+	r := d.standing(d.coming(), now)
 	cmds := []tracker.Command{{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}}
 	if _, err := tracker.DecideAll(r, cmds); err != nil {
 		return err
@@ -143,9 +153,12 @@ func (d *Desk) facts(r tracker.State, now tracker.Stamp, code string, all bool) 
 	}
 	f, stands := r.Fault(code)
 	s, seen := d.faults[code]
+	if all && code == clockNotSet && !now.Trusted && !s.here {
+		s = sighting{text: clockText, here: true}
+	}
 	end := tracker.Command{Kind: tracker.FaultEnded, Code: code, At: now}
 	var cmds []tracker.Command
-	tell := s.times > 0 && (s.times >= f.Times || all) || all && s.here && (!stands || f.Ended)
+	tell := s.times > 0 && (s.times >= f.Times || f.Acknowledged() || all) || all && s.here && (!stands || f.Ended)
 	switch {
 	case !stands && len(r.Faults) >= tracker.MaxFaults: // when one goes, this one is told
 	case tell:
@@ -174,6 +187,9 @@ func (d *Desk) abreast(r tracker.State, now tracker.Stamp, cmds []tracker.Comman
 	var all []tracker.Command
 	for _, c := range cmds {
 		if c.Kind == tracker.FaultAcknowledged {
+			if c.Code == clockNotSet && !now.Trusted {
+				d.setFault(clockNotSet, clockText)
+			}
 			all = append(all, d.facts(r, now, c.Code, true)...)
 		}
 		all = append(all, c)
@@ -223,6 +239,9 @@ func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 				f.Code, f.Raised = code, s.began
 			}
 			f.Text, f.Times, f.Ended, f.EndedAt = s.text, f.Times+s.times, false, tracker.Stamp{}
+			if s.times > 0 {
+				f.By = "" // of this time nobody knows
+			}
 			here = append(here, recorded(f))
 		case stands && !f.Acknowledged():
 			f.Ended = true // nothing has told of it in this run

@@ -194,6 +194,8 @@ func TestFaultsInTheMenu(t *testing.T) {
 		r.desk.SetFault("space", "")
 		r.settle()
 		r.wait(3 * time.Second)
-		r.wants("gone", r.line(), "1 heat | DIGIT=SEEN  OK=NEXT")
+		r.wants("gone", r.line(), "2 space | DONE        OK=NEXT")
+		r.play("OK")
+		r.wants("next", r.line(), "1 heat | DIGIT=SEEN  OK=NEXT")
 	})
 }
