@@ -16,14 +16,18 @@ type noticeText struct {
 }
 
 // noticeOf returns what staff must know first, and false when there is nothing
-// that is worth a part of the board.
+// that is worth a part of the board. A refused configuration has it for itself only
+// when nothing else is the matter.
 func (d *drawing) noticeOf() (noticeText, bool) {
 	w := d.words.first
+	n := noticeText{title: w.Get(Staff), lines: d.urgent()}
 	if f := d.b.ConfigFault; f != nil && !d.acknowledged(stats.ConfigCode) {
 		where := w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
-		return noticeText{w.Get(ConfigRefused), []string{where, f.Key + ": " + f.Text, w.Get(ConfigStays)}}, true
+		if len(n.lines) == 0 {
+			return noticeText{w.Get(ConfigRefused), []string{where, f.Key + ": " + f.Text, w.Get(ConfigStays)}}, true
+		}
+		n.lines = append(n.lines, w.Get(ConfigRefused)+": "+where+", "+f.Key+": "+f.Text)
 	}
-	n := noticeText{title: w.Get(Staff), lines: d.urgent()}
 	if d.nobodyPlays() {
 		n.lines = append(n.lines, d.known()...)
 	}
@@ -35,10 +39,12 @@ func (d *drawing) acknowledged(code string) bool {
 	return slices.ContainsFunc(d.b.Faults, func(f stats.Fault) bool { return f.Code == code && f.By != "" })
 }
 
-// urgent are the faults that are there and that nobody has acknowledged.
+// urgent are the faults that are there and that nobody has acknowledged, in the order
+// of the Board. The header says that the clock is not set, and a refused configuration
+// has its own words.
 func (d *drawing) urgent() (lines []string) {
 	for _, f := range d.b.Faults {
-		if !f.Staff && f.Code != "clock-not-set" { // the header says that
+		if !f.Staff && f.Code != "clock-not-set" && !(f.Code == stats.ConfigCode && d.b.ConfigFault != nil) {
 			lines = append(lines, f.Text)
 		}
 	}
@@ -128,27 +134,41 @@ func (d *drawing) noticePanel(b Box, n noticeText) {
 }
 
 // paragraph sets lines of text in b from the top, broken at spaces: capitals of
-// n units, less where they would not fit, down to the least size. What does not
-// fit even so is left out whole.
+// n units, less where they would not fit, down to the least size. Of what does not
+// fit even so the last line says how many texts are left out.
 func (d *drawing) paragraph(name string, texts []string, b Box, n float32, col color.NRGBA) {
 	s := set{cap: d.cap(n), weight: Medium}
 	least := d.least(leastOf(name))
-	var lines []*Run
+	var lines [][]*Run
 	for {
 		lines = lines[:0]
+		total := 0
 		for _, text := range texts {
-			lines = append(lines, d.broken(s, text, b.W())...)
+			lines = append(lines, d.broken(s, text, b.W()))
+			total += len(lines[len(lines)-1])
 		}
-		if float32(len(lines))*s.cap*1.7 <= b.H() || s.cap <= least {
+		if float32(total)*s.cap*1.7 <= b.H() || s.cap <= least {
 			break
 		}
 		s.cap = max(least, s.cap-1)
 	}
 	y := b.Y0
-	for _, run := range lines {
-		if y += s.cap * 1.7; y > b.Y1+1 {
-			return
-		}
+	for _, run := range d.whole(lines, int((b.H()+1)/(s.cap*1.7)), s) {
+		y += s.cap * 1.7
 		d.text(name, run, b.X0, y-s.cap*0.35, col)
 	}
+}
+
+// whole are the lines of the texts that have room, and in the last line how many have
+// not. A first text that has none by itself is cut.
+func (d *drawing) whole(texts [][]*Run, room int, s set) []*Run {
+	all := slices.Concat(texts...)
+	if len(all) <= room || len(texts) == 1 || room < 1 {
+		return all[:max(0, min(len(all), room))]
+	}
+	lines, n := texts[0][:min(len(texts[0]), room-1)], 1
+	for ; len(lines)+len(texts[n]) < room; n++ { // all do not fit: it ends before the last
+		lines = slices.Concat(lines, texts[n])
+	}
+	return append(slices.Clip(lines), d.shape(s, "+"+strconv.Itoa(len(texts)-n), English))
 }

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,12 +53,48 @@ func TestWhatStaffAreToldOfFaults(t *testing.T) {
 		{"one is known, one is over", set(playing, known, over, nil), "", "●2"},
 		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by tech: Too hot over, ×3: Card full ", "●2"},
 		{"a refused configuration", set(playing, nil, nil, refused), "CONFIGURATION REFUSED a.toml, line 3 venue: is not good The last good configuration stays in force. ", ""},
+		{"that and more", set(playing, append([]stats.Fault{{Code: stats.ConfigCode, Text: "Refused"}}, there...), nil, refused),
+			"STAFF Too hot CONFIGURATION REFUSED: a.toml, line 3, venue: is not good ", ""},
 		{"that is known", set(playing, knownConfig, nil, refused), "", "●1"},
 		{"on a page between shoes", with(set(kind(panda8("BTPB"), stats.BarShuffling), there, over, nil), func(b *stats.Board) { b.Attract.On = true }),
 			"Too hot over, ×3: Card full ", "●1"},
 	} {
 		if notice, mark := staffTexts(t, c.board); notice != c.notice || mark != c.mark {
 			t.Errorf("%s: %q with the mark %q, want %q with %q", c.what, notice, mark, c.notice, c.mark)
+		}
+	}
+}
+
+// Where the faults do not have room, the board says how many it leaves out, and cuts
+// none of those that it shows.
+func TestFaultsThatHaveNoRoom(t *testing.T) {
+	words, err := Catalogues()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sentence = "Too hot, 85 C, and the processor is slowed down: give it air and call a technician"
+	for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1024, 600}, {800, 480}, {1080, 1920}, {480, 800}} {
+		for n := 1; n <= 33; n++ {
+			s := Specimen{Board: with(counting(panda8(""), 14), func(b *stats.Board) {
+				for range n {
+					b.Faults = append(b.Faults, stats.Fault{Text: sentence})
+				}
+			})}
+			var said []string
+			for _, o := range Build(&s.Board, s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: testFonts(t), First: words[English]})) {
+				if o.Kind == Text && o.Name == "notice.line" {
+					said = append(said, o.Run.Text)
+				}
+			}
+			text := strings.Join(said, " ")
+			shown := strings.Count(text, sentence)
+			want := strings.TrimSpace(strings.Repeat(sentence+" ", shown))
+			if shown < n {
+				want += fmt.Sprintf(" +%d", n-shown)
+			}
+			if shown == 0 || text != want {
+				t.Fatalf("%v, %d faults: %q", size, n, text)
+			}
 		}
 	}
 }
