@@ -224,7 +224,19 @@ func (d *Desk) nextFault() (time.Duration, bool) {
 	return 0, false
 }
 
-// faultLists are the faults for a Board by code: those that are there, and those that
+// first orders before all others the fault that hands are not recorded: a board that
+// has no room for all must say that one.
+func first(a, b string) int {
+	switch notRecording {
+	case b:
+		return 1
+	case a:
+		return -1
+	}
+	return 0
+}
+
+// faultLists are the faults for a Board, not recording first and then by code: those that are there, and those that
 // have ended and nobody has acknowledged.
 func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 	if s := d.faults[clockNotSet]; !now.Trusted && !s.here {
@@ -248,7 +260,7 @@ func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 			ended = append(ended, recorded(f))
 		}
 	}
-	slices.SortFunc(here, func(a, b stats.Fault) int { return cmp.Compare(a.Code, b.Code) })
+	slices.SortFunc(here, func(a, b stats.Fault) int { return cmp.Or(first(a.Code, b.Code), cmp.Compare(a.Code, b.Code)) })
 	return here, ended
 }
 

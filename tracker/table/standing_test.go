@@ -280,6 +280,19 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	}
 }
 
+// That hands are not recorded is what the board says first: a small one has no room
+// for all.
+func TestNotRecordingComesFirst(t *testing.T) {
+	r := sit(t, usual())
+	r.fault("heat", "Too hot: give it air")
+	r.fault("volts", "Too little voltage")
+	r.slow = time.Hour
+	r.play("BANKER OK")
+	r.desk.Failed(fmt.Errorf("no space left on device"))
+	r.settle()
+	r.wants("shown", r.shown(), "!not-recording, !heat, !volts")
+}
+
 // More faults than a record may hold are shown all the same, and told when there is
 // room.
 func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
