@@ -13,14 +13,8 @@ import (
 // pack makes the package anew from what dpkg has installed of it. A file that was
 // changed since is an error: what comes back must be what was there.
 func (debian) pack(file string) error {
-	changed, err := output("dpkg", "--verify", "shoeboard")
-	if err != nil {
+	if err := unchanged(); err != nil {
 		return err
-	}
-	for line := range strings.Lines(changed) {
-		if words := strings.Fields(line); len(words) > 1 && words[1] != "c" && !documentation(words[len(words)-1]) {
-			return fmt.Errorf("%s is not as the package had it", words[len(words)-1])
-		}
 	}
 	dir, err := os.MkdirTemp(filepath.Dir(file), "pack")
 	if err != nil {
@@ -38,6 +32,26 @@ func (debian) pack(file string) error {
 	}
 	_, err = output("dpkg-deb", "--build", "--root-owner-group", "-Znone", dir, file)
 	return err
+}
+
+// unchanged says whether all files are there as the package had them, but for what a
+// technician may change and a small system may leave out.
+func unchanged() error {
+	changed, err := output("dpkg", "--verify", "shoeboard")
+	if err != nil {
+		return err
+	}
+	return judge(changed)
+}
+
+// judge reads what dpkg says of the files of a package.
+func judge(changed string) error {
+	for line := range strings.Lines(changed) {
+		if words := strings.Fields(line); len(words) > 1 && words[1] != "c" && !documentation(words[len(words)-1]) {
+			return fmt.Errorf("%s is not as the package had it", words[len(words)-1])
+		}
+	}
+	return nil
 }
 
 // documentation is what a small system may leave out.

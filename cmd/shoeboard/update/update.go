@@ -170,7 +170,14 @@ func (u *Updater) wayBack(now packageInfo, previous string) error {
 	if err := os.Remove(u.file("current.deb.sig")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err := u.system.pack(u.file("current.deb"))
+	fresh := u.file("packed.deb") // one that was cut short would look whole: what it says of itself comes first in it
+	err := u.system.pack(fresh)
+	if err == nil {
+		err = durable(fresh)
+	}
+	if err == nil {
+		err = os.Rename(fresh, u.file("current.deb"))
+	}
 	if err == nil {
 		err = u.kept(now)
 	}
@@ -178,6 +185,15 @@ func (u *Updater) wayBack(now packageInfo, previous string) error {
 		return fmt.Errorf("there is no way back: the package of version %s is not kept and cannot be packed anew (%w); give it with --previous", now.Version, err)
 	}
 	return nil
+}
+
+// durable has the medium keep a file.
+func durable(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // kept says whether current.deb is the package that is installed. One that was packed
@@ -242,18 +258,18 @@ func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error 
 	if err := u.note(step); err != nil {
 		return errors.Join(why, err)
 	}
-	err := u.system.install(ctx, u.file("current.deb"))
-	if err == nil {
-		err = u.system.healthy(ctx)
-	}
-	if err != nil {
+	if err := u.system.install(ctx, u.file("current.deb")); err != nil {
 		return fmt.Errorf("version %s did not work (%w), and %s does not come back: %w", step.To, why, step.From, err)
 	}
-	told := renameio.WriteFile(u.failed, []byte(fmt.Sprintf("version %s did not work, %s is back\n", step.To, step.From)), 0o644)
+	sick := u.system.healthy(ctx) // to put it back again would not help it, and would bar the next update
+	if sick != nil {
+		sick = fmt.Errorf("%s does not work either: %w", step.From, sick)
+	}
+	told := renameio.WriteFile(u.failed, fmt.Appendf(nil, "version %s did not work, %s is back\n", step.To, step.From), 0o644, renameio.WithStaticPermissions(0o644))
 	if err := os.Remove(u.file("step.json")); err != nil {
 		return err
 	}
-	return errors.Join(fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why), told)
+	return errors.Join(fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why), sick, told)
 }
 
 // Resume begins an update that was prepared, and ends one that was interrupted: when

@@ -48,8 +48,12 @@ func (s *depot) pack(file string) error {
 	if s.spoilt {
 		return errors.New("/usr/bin/shoeboard is not as the package had it")
 	}
+	text := fmt.Appendf(nil, "%s %s %s", s.now.Name, s.now.Version, s.now.Arch)
+	if err := os.WriteFile(file, append(text, " torn"...), 0o600); err != nil { // what it says of itself comes first
+		return err
+	}
 	s.call()
-	return os.WriteFile(file, fmt.Appendf(nil, "%s %s %s", s.now.Name, s.now.Version, s.now.Arch), 0o600)
+	return os.WriteFile(file, text, 0o600)
 }
 
 func (s *depot) install(_ context.Context, file string) error {
@@ -57,6 +61,9 @@ func (s *depot) install(_ context.Context, file string) error {
 	p, err := s.info(file)
 	if err != nil {
 		return err
+	}
+	if text, err := os.ReadFile(file); err != nil || strings.HasSuffix(string(text), "torn") {
+		return fmt.Errorf("an unexpected end of the archive (%w)", err)
 	}
 	if p.Version == s.refuses {
 		return errors.New("dpkg refuses it")
@@ -267,23 +274,79 @@ func TestChangedPackagesAreRefused(t *testing.T) {
 	}
 }
 
+// cut says whether the power was cut while do was done. Its error is told to the
+// technician; what counts is what is installed.
+func cut(do func() error) (fell bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(powerCut); !ok {
+				panic(r)
+			}
+			fell = true
+		}
+	}()
+	_ = do()
+	return false
+}
+
+// The power is cut while the way back is packed: what was written of it is none.
+func TestAWayBackThatWasCutShortIsNone(t *testing.T) {
+	w := newWorkshop(t)
+	two := w.deb("shoeboard 2 arm64")
+	s := unit1()
+	s.sick["2"], s.cutAt = true, 1
+	u := w.updater(s)
+	if !cut(func() error { return u.Update(t.Context(), two, "") }) {
+		t.Fatal("the power was not cut")
+	}
+	if err := u.Update(t.Context(), two, ""); err == nil || s.now.Version != "1" {
+		t.Errorf("version %s, %v", s.now.Version, err)
+	}
+	if _, err := os.Stat(u.file("step.json")); err == nil {
+		t.Error("a step is left")
+	}
+}
+
+// A unit whose core does not run, whatever version it has, can get the version that
+// helps: a step that is left would bar it.
+func TestASickUnitCanBeUpdated(t *testing.T) {
+	w := newWorkshop(t)
+	s := unit1()
+	s.sick["1"], s.sick["2"] = true, true
+	u := w.updater(s)
+	err := u.Update(t.Context(), w.deb("shoeboard 2 arm64"), "")
+	if err == nil || s.now.Version != "1" || !strings.Contains(err.Error(), "1 does not work either") {
+		t.Errorf("version %s, %v", s.now.Version, err)
+	}
+	if info, err := os.Stat(u.failed); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("the core is not told: %v", err)
+	}
+	if err := u.Update(t.Context(), w.deb("shoeboard 3 arm64"), ""); err != nil || s.now.Version != "3" {
+		t.Errorf("version %s, %v", s.now.Version, err)
+	}
+}
+
+// What dpkg says of a package and of its files.
+func TestWhatDpkgSays(t *testing.T) {
+	for status, want := range map[string]bool{"installed": true, "triggers-pending": true, "triggers-awaited": true,
+		"unpacked": false, "half-configured": false, "half-installed": false, "config-files": false, "not-installed": false, "": false} {
+		if whole(status) != want {
+			t.Errorf("%s counts as installed: %v", status, !want)
+		}
+	}
+	for line, want := range map[string]bool{"": true, "??5?????? c /etc/shoeboard/x": true, "missing     /usr/share/doc/shoeboard/copyright": true,
+		"??5??????   /usr/bin/shoeboard": false, "missing     /usr/lib/systemd/system/shoeboard.service": false} {
+		if err := judge(line + "\n"); (err == nil) != want {
+			t.Errorf("%q: %v", line, err)
+		}
+	}
+}
+
 // The power is cut at every step of an update, and again at every step of the next
 // start: in the end there is one version, and it works.
 func TestPowerCutsDuringAnUpdate(t *testing.T) {
 	w := newWorkshop(t)
 	one, two := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64")
-	cut := func(do func() error) (fell bool) {
-		defer func() {
-			if r := recover(); r != nil {
-				if _, ok := r.(powerCut); !ok {
-					panic(r)
-				}
-				fell = true
-			}
-		}()
-		_ = do() // its error is told to the technician; what counts is what is installed
-		return false
-	}
 	cuts := 0
 	for _, sick := range []bool{false, true} {
 		for first := 1; first < 9; first++ {
