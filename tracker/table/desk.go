@@ -284,7 +284,7 @@ func (d *Desk) launch(now tracker.Stamp) {
 		if !some {
 			return
 		}
-		w.cmds = d.abreast(d.state, now, w.cmds)
+		w.cmds = d.abreast(d.state, w.cmds)
 		for i := range w.cmds {
 			w.cmds[i].Day = d.day(w.cmds[i])
 		}

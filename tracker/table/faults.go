@@ -175,22 +175,23 @@ func (d *Desk) facts(r tracker.State, now tracker.Stamp, code string, all bool) 
 	return cmds
 }
 
-// ago is how many seconds before now something began.
+// ago is how many seconds before now something began, 0 when it began after.
 func ago(began, now tracker.Stamp) int {
 	d, _ := began.Since(now)
-	return int(d / time.Second)
+	return int(max(0, d) / time.Second)
 }
 
 // abreast puts before an acknowledgement what the record does not know yet of its
-// fault: whoever acknowledges knows what the board shows.
-func (d *Desk) abreast(r tracker.State, now tracker.Stamp, cmds []tracker.Command) []tracker.Command {
+// fault: whoever acknowledges knows what the board shows. All of it counts from the
+// acknowledgement, however long that has waited: a record has one moment.
+func (d *Desk) abreast(r tracker.State, cmds []tracker.Command) []tracker.Command {
 	var all []tracker.Command
 	for _, c := range cmds {
 		if c.Kind == tracker.FaultAcknowledged {
-			if c.Code == clockNotSet && !now.Trusted {
+			if c.Code == clockNotSet && !c.At.Trusted {
 				d.setFault(clockNotSet, clockText)
 			}
-			all = append(all, d.facts(r, now, c.Code, true)...)
+			all = append(all, d.facts(r, c.At, c.Code, true)...)
 		}
 		all = append(all, c)
 	}

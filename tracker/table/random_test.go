@@ -171,7 +171,7 @@ func (w *walk) step(t *rapid.T) {
 	}
 	wait := func(low, high int) { w.pass(time.Duration(rapid.IntRange(low, high).Draw(t, "ms")) * ms) }
 	switch rapid.SampledFrom([]string{"press", "press", "press", "press", "press", "press", "quick", "hold", "chord", "stuck",
-		"wait", "wait", "long wait", "disk", "fails", "restart", "lost", "second pad"}).Draw(t, "step") {
+		"wait", "wait", "long wait", "disk", "fails", "restart", "lost", "second pad", "fault", "fault"}).Draw(t, "step") {
 	case "press":
 		w.pressed(key("key"), 60*ms)
 		wait(200, 2000)
@@ -204,6 +204,16 @@ func (w *walk) step(t *rapid.T) {
 		w.settle()
 		if w.echo().Entering && !w.reader {
 			t.Fatal("something is pending after lost events")
+		}
+	case "fault":
+		code := rapid.SampledFrom([]string{"heat", "space"}).Draw(t, "code")
+		switch rapid.IntRange(0, 2).Draw(t, "what of it") {
+		case 0:
+			w.fault(code, "Look at "+code)
+		case 1:
+			w.fault(code, "")
+		default:
+			_ = w.acknowledge(code, "tech") // refused when it does not stand
 		}
 	case "second pad":
 		w.desk.Input(w.now, hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: true})
@@ -335,6 +345,7 @@ func shownFor(e tracker.Event) (line string, stands time.Duration) {
 // a record took it; nothing is doubled (the model would see it).
 func (w *walk) killed(landed, sameBoot bool) {
 	proposed, calm := w.proposed(), w.away == nil
+	w.judge()
 	w.face = face{}
 	w.restart(landed, sameBoot)
 	w.slow = 0

@@ -293,6 +293,25 @@ func TestNotRecordingComesFirst(t *testing.T) {
 	r.wants("shown", r.shown(), "!not-recording, !heat, !volts")
 }
 
+// An acknowledgement that had to wait for a slow disk counts from when it was said, with
+// all that is told beside it: the record gives the state that was.
+func TestAcknowledgementThatWaited(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = 3 * time.Second
+	r.fault("heat", "Too hot: give it air")
+	r.fault("space", "The card is full")
+	r.wait(time.Second)
+	if err := r.acknowledge("space", "tech"); err != nil {
+		t.Fatal(err)
+	}
+	said := r.now
+	r.wait(time.Minute)
+	f, _ := r.state().Fault("space")
+	if d, _ := f.AcknowledgedAt.Since(said); d != 0 || !reflect.DeepEqual(r.replayed().Faults, r.state().Faults) {
+		t.Errorf("lived %+v, the record says %+v", r.state().Faults, r.replayed().Faults)
+	}
+}
+
 // More faults than a record may hold are shown all the same, and told when there is
 // room.
 func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
