@@ -3,6 +3,7 @@ package xtest
 import (
 	"io"
 	"testing"
+	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -59,9 +60,14 @@ func (k *Keyboard) Edge(symbol uint32, down bool) {
 	if !down {
 		kind = xproto.KeyRelease
 	}
-	if err := k.fake(kind, symbol, 0).Check(); err != nil {
-		k.t.Fatal(err)
-	}
+	k.sent(k.fake(kind, symbol, 0))
+}
+
+// Hold presses a key for so long and lets it go, and returns when it is up. The server
+// keeps the time: a test that gets no processor meanwhile holds it no longer.
+func (k *Keyboard) Hold(symbol uint32, long time.Duration) {
+	k.t.Helper()
+	k.sent(k.fake(xproto.KeyPress, symbol, 0), k.fake(xproto.KeyRelease, symbol, uint32(long.Milliseconds())))
 }
 
 // Together presses keys as fingers do that come down at once. The server waits a
@@ -77,7 +83,13 @@ func (k *Keyboard) Together(symbols ...uint32) {
 		}
 		sent = append(sent, k.fake(xproto.KeyPress, symbol, wait))
 	}
-	for _, s := range sent {
+	k.sent(sent...)
+}
+
+// sent waits for the server to have done what was sent.
+func (k *Keyboard) sent(all ...xtest.FakeInputCookie) {
+	k.t.Helper()
+	for _, s := range all {
 		if err := s.Check(); err != nil {
 			k.t.Fatal(err)
 		}

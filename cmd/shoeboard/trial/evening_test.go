@@ -27,7 +27,7 @@ import (
 type room struct {
 	t       *testing.T
 	x       xtest.Server
-	fingers *xtest.Keyboard // two at once
+	fingers *xtest.Keyboard
 	binary  string
 	dir     string
 	cmd     *exec.Cmd
@@ -113,28 +113,27 @@ func (r *room) until(what string, so func(*stats.Board) bool) *stats.Board {
 	return nil
 }
 
-// keysym is the X name of each key of the pad.
-var keysym = map[string]string{
-	"BANKER": "KP_End", "TIE": "KP_Down", "PLAYER": "KP_Next", "BANKER_NATURAL": "KP_Left", "BOTH_NATURAL": "KP_Begin",
-	"PLAYER_NATURAL": "KP_Right", "dragon-7": "KP_Home", "panda-8": "KP_Prior", "BETS": "KP_Insert", "OK": "KP_Enter",
-	"FREE": "KP_Divide", "VOID": "KP_Divide", "CUT": "KP_Subtract", "NEW_SHOE": "KP_Subtract", "CLEAR": "KP_Add", "FIX": "KP_Add",
+// keysym is the X symbol of each key of the pad, with NumLock dead.
+var keysym = map[string]uint32{
+	"BANKER": 0xff9c, "TIE": 0xff99, "PLAYER": 0xff9b, "BANKER_NATURAL": 0xff96, "BOTH_NATURAL": 0xff9d, "PLAYER_NATURAL": 0xff98,
+	"dragon-7": 0xff95, "panda-8": 0xff9a, "BETS": 0xff9e, "OK": 0xff8d, "FREE": 0xffaf, "VOID": 0xffaf,
+	"CUT": 0xffad, "NEW_SHOE": 0xffad, "CLEAR": 0xffab, "FIX": 0xffab,
 }
 
 // key presses keys one after another, each held as long as its meaning takes.
 func (r *room) key(names ...string) {
 	r.t.Helper()
-	args := []string{}
 	for _, name := range names {
-		hold := "0.06"
+		hold := 60 * time.Millisecond
 		switch name {
 		case "VOID", "FIX":
-			hold = "1.1"
+			hold = 1100 * time.Millisecond
 		case "NEW_SHOE":
-			hold = "2.1"
+			hold = 2100 * time.Millisecond
 		}
-		args = append(args, "keydown", keysym[name], "sleep", hold, "keyup", keysym[name], "sleep", "0.28")
+		r.fingers.Hold(keysym[name], hold)
+		time.Sleep(280 * time.Millisecond)
 	}
-	r.x.Xdotool(r.t, args...)
 }
 
 // write adds a line to the shoe file, and waits until the board is that file's.
@@ -237,11 +236,10 @@ func (r *room) hand(i int, d *rand.Rand) {
 // twoFingers presses BANKER and PLAYER at once: neither counts. (More than 80 ms apart
 // the first would, and OK would save it.)
 func (r *room) twoFingers() {
-	const banker, player = 0xff9c, 0xff9b // KP_End, KP_Next
-	r.fingers.Together(banker, player)
+	r.fingers.Together(keysym["BANKER"], keysym["PLAYER"])
 	r.says("two keys are down", "ONE KEY AT A TIME")
-	r.fingers.Edge(banker, false)
-	r.fingers.Edge(player, false)
+	r.fingers.Edge(keysym["BANKER"], false)
+	r.fingers.Edge(keysym["PLAYER"], false)
 }
 
 // says waits for a sentence on the echo.
