@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"shoeboard/cmd/shoeboard/ask"
 	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/cmd/shoeboard/stick"
@@ -182,8 +184,15 @@ func TestStickState(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	earlier, pipe := filepath.Join(w.Slot.Dir, "shoeboard", "10000000abcd-before-20261129T080000"), filepath.Join(w.Slot.Dir, "shoeboard", "pipe")
+	for _, err := range []error{os.Mkdir(earlier, 0o755), os.Mkdir(pipe, 0o755), unix.Mkfifo(filepath.Join(pipe, "manifest.json"), 0o644),
+		os.WriteFile(filepath.Join(earlier, "manifest.json"), []byte(`{"unit":"10000000abcd","table":"14","made":"2026-11-29T08:00:00Z"}`), 0o644)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	_, text := do(t, w, console.ErrandStick, "")
-	for _, want := range []string{"Mirror of this unit: table 14, 2026-11-30 00:00\n", "Mirror of unit other: table 15", "shoeboard/bad/manifest.json cannot be read"} {
+	for _, want := range []string{"Earlier mirror of this unit: table 14, 2026-11-29 00:00", "shoeboard/pipe/manifest.json cannot be read", "Mirror of this unit: table 14, 2026-11-30 00:00\n", "Mirror of unit other: table 15", "shoeboard/bad/manifest.json cannot be read"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -116,27 +117,21 @@ func (w *World) mirrors(root *os.Root) []string {
 	names, _ := fs.Glob(root.FS(), stick.Folder+"/*/manifest.json") // of a good pattern: never fails
 	for _, name := range names {
 		var m stick.Manifest
-		if text, err := readAll(root, name); err != nil || json.Unmarshal(text, &m) != nil {
+		if text, err := stick.Read(root, name, mostManifest); err != nil || json.Unmarshal(text, &m) != nil {
 			others = append(others, name+" cannot be read")
 			continue
 		}
 		line := fmt.Sprintf("table %s, %s", m.Table, m.Made.In(w.Zone).Format("2006-01-02 15:04"))
-		if m.Unit == w.Unit {
+		switch {
+		case stick.Home(w.Unit, path.Base(path.Dir(name))):
 			own = "Mirror of this unit: " + line
-		} else {
+		case m.Unit == w.Unit:
+			others = append(others, "Earlier mirror of this unit: "+line)
+		default:
 			others = append(others, "Mirror of unit "+m.Unit+": "+line)
 		}
 	}
 	return append([]string{own}, others...)
-}
-
-func readAll(root *os.Root, name string) ([]byte, error) {
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, mostManifest))
 }
 
 // findUpdate finds the newest package on the stick. Whether it may be installed is the

@@ -54,7 +54,7 @@ func (f mirrorFiles) List() ([]journal.Entry, error) {
 
 // Read reads one segment.
 func (f mirrorFiles) Read(name string) ([]byte, error) {
-	return readPlain(f.root, f.place(name), mostSegment)
+	return Read(f.root, f.place(name), mostSegment)
 }
 
 func (mirrorFiles) Lock() (io.Closer, error)            { return nil, errReadOnly }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -13,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"shoeboard/tracker/journal"
 )
@@ -48,7 +51,7 @@ func bucket(segment string) string { return segment[:11] }
 
 // readManifest reads the manifest of the folder name of a stick.
 func readManifest(root *os.Root, name string) (Manifest, error) {
-	text, err := readPlain(root, path.Join(name, manifestFile), mostText)
+	text, err := Read(root, path.Join(name, manifestFile), mostText)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -111,9 +114,13 @@ func further(a, b Manifest) bool {
 	return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.Size, b.Size)) > 0
 }
 
-// list names what is in a folder of the stick, sorted; a missing folder is empty.
+// mostNames bounds what is read of one folder; one of FAT holds half of it.
+const mostNames = 1 << 17
+
+// list names what is in a folder of the stick, sorted; a missing folder is empty. A
+// pipe that is called like a folder is an error, and is not waited for.
 func list(root *os.Root, name string) ([]string, error) {
-	dir, err := root.Open(name)
+	dir, err := root.OpenFile(name, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
@@ -121,7 +128,13 @@ func list(root *os.Root, name string) ([]string, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
+	names, err := dir.Readdirnames(mostNames + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil // it is empty
+	}
+	if len(names) > mostNames {
+		err = fmt.Errorf("%s on the stick has more than %d files", name, mostNames)
+	}
 	slices.Sort(names)
 	return names, err
 }
@@ -132,7 +145,7 @@ type sums map[string]string
 // readSums reads the list of a folder. Lines that are none count for nothing: their
 // files are written again.
 func readSums(root *os.Root, dir string) sums {
-	text, err := readPlain(root, path.Join(dir, sumsFile), mostText)
+	text, err := Read(root, path.Join(dir, sumsFile), mostText)
 	if err != nil {
 		return sums{}
 	}

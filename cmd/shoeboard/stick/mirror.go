@@ -128,8 +128,11 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 		w.Found = nil
 	}
 	dir := home(w.Unit)
-	if text, err := readPlain(root, path.Join(dir, manifestFile), mostText); err != nil || !bytes.Equal(text, w.manifest) {
+	if text, err := Read(root, path.Join(dir, manifestFile), mostText); err != nil || !bytes.Equal(text, w.manifest) {
 		*w = mirroring{Mirror: w.Mirror, told: w.told, next: w.next} // another stick, or another's hand
+		if err := putAside(root, dir, w.Data); err != nil {
+			return false, troubled(err)
+		}
 	}
 	if err := root.MkdirAll(path.Join(dir, "journal"), 0o755); err != nil {
 		return false, troubled(err)
@@ -262,7 +265,7 @@ func (w *mirroring) small(root *os.Root) (changed bool, err error) {
 			return changed, nil // the core's own to say
 		}
 		place := path.Join(home(w.Unit), name)
-		if have, err := readPlain(root, place, mostText); err == nil && bytes.Equal(have, text) {
+		if have, err := Read(root, place, mostText); err == nil && bytes.Equal(have, text) {
 			continue
 		}
 		if _, err := put(root, place, content(text)); err != nil {

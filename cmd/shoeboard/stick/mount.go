@@ -118,7 +118,13 @@ func (m Machine) used(devices []string) (string, error) {
 			return "", err
 		}
 		for line := range strings.Lines(string(mounts)) {
-			if words := strings.Fields(line); len(words) > 4 && words[2] == strings.TrimSpace(string(number)) {
+			place, source, _ := strings.Cut(line, " - ")
+			words, from := strings.Fields(place), strings.Fields(source)
+			if len(words) < 5 || len(from) < 2 {
+				continue
+			}
+			// btrfs has a number of its own, and is known by its source alone.
+			if words[2] == strings.TrimSpace(string(number)) || from[1] == "/dev/"+device {
 				return device + " is mounted at " + words[4], nil
 			}
 		}

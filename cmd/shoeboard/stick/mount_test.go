@@ -70,13 +70,14 @@ func TestWhichPartIsTheStick(t *testing.T) {
 	m.disk("sde", 12, "", "vfat", "ext4") // the system is on it
 	m.disk("sdf", 13, "", "vfat", "ext4") // part of something
 	m.disk("sdg", 14, "", "vfat", "swap")
-	m.write("proc/self/mountinfo", "21 1 12:2 / / rw - ext4 /dev/root rw\n22 21 179:1 / /boot rw - vfat /dev/mmcblk0p1 rw\n")
+	m.disk("sdh", 15, "", "vfat", "btrfs") // and another system
+	m.write("proc/self/mountinfo", "21 1 12:2 / / rw - ext4 /dev/root rw\n23 21 0:25 /@ /srv rw shared:1 - btrfs /dev/sdh2 rw\n22 21 179:1 / /boot rw - vfat /dev/mmcblk0p1 rw\n")
 	m.write("sys/devices/usb/block/sdf/sdf2/holders/dm-0", "")
 	m.write("proc/swaps", "Filename Type Size Used Priority\n/dev/sdg2 partition 100 0 -2\n")
 	for device, want := range map[string]string{
 		"sda1": "vfat", "sdb3": "exfat", "sdc": "vfat",
 		"sda": "sda1 is the part", "sdb4": "sdb3 is the part", "sdb10": "sdb3 is the part", "sdb1": "sdb3 is the part",
-		"sdd1": "has no FAT", "sde1": "mounted at /", "sdf1": "part of dm-0", "sdg1": "sdg2 is swap",
+		"sdd1": "has no FAT", "sde1": "mounted at /", "sdf1": "part of dm-0", "sdg1": "sdg2 is swap", "sdh1": "sdh2 is mounted at /srv",
 		"sdz1": "no such file", "../sda1": "is no device", "": "is no device",
 	} {
 		kind, err := m.machine().Stick(device)
@@ -106,6 +107,16 @@ func TestPackagesOnAStick(t *testing.T) {
 	}
 	if all := files(t, to); len(all) != 2 || all[name] != name || all[name+".sig"] != name+".sig" {
 		t.Errorf("fetched %v", all)
+	}
+	huge := "shoeboard_7_" + arch() + ".deb"
+	for _, err := range []error{os.WriteFile(filepath.Join(slot.Dir, huge), nil, 0o600), os.WriteFile(filepath.Join(slot.Dir, huge+".sig"), nil, 0o600),
+		os.Truncate(filepath.Join(slot.Dir, huge+".sig"), mostText+1)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := slot.Fetch(huge, to); err == nil {
+		t.Error("fetched a signature of more than a megabyte")
 	}
 	secret := filepath.Join(t.TempDir(), "shadow")
 	link := "shoeboard_9_" + arch() + ".deb"

@@ -100,10 +100,10 @@ func swap(data string, from Stage) error {
 	if _, err := os.Stat(from.Journal()); errors.Is(err, fs.ErrNotExist) {
 		return nil // done before an interruption
 	}
-	if old, err := segmentsOf(data); err == nil && len(old) == 0 {
-		if err := os.RemoveAll(config.JournalDir(data)); err != nil { // an empty one with a lock
-			return err
-		}
+	if left, err := os.ReadDir(config.JournalDir(data)); err == nil && len(left) == 1 && left[0].Name() == "lock" {
+		// Nothing to put aside. Only what is empty goes: two may be here at once.
+		_ = os.Remove(filepath.Join(config.JournalDir(data), "lock"))
+		_ = os.Remove(config.JournalDir(data))
 	}
 	suffix := ".before." + time.Now().UTC().Format("20060102T150405")
 	for _, name := range []string{"history.db", filepath.Base(config.JournalDir(data))} {

@@ -32,7 +32,9 @@
 //	shoeboard/UNIT/journal/NNN/SHA256SUMS   of the sealed segments in that folder
 //	shoeboard/UNIT/config.good.toml, table
 //
-// UNIT is the unit's id, with "-" for what a FAT name cannot have.
+// UNIT is the unit's id, with "-" for what a FAT name cannot have. A mirror that is found
+// there and is of another record (the unit has a new card) becomes UNIT-before-TIME; it
+// can be taken over when it has its name again.
 package stick
 
 import (
@@ -123,7 +125,7 @@ const part = ".part"
 // put writes a file beside its place, reads back what the medium has, and renames.
 func put(root *os.Root, name string, write func(io.Writer) error) (sum string, err error) {
 	temp := name + part
-	f, err := root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
 	if err != nil {
 		return "", err
 	}
@@ -192,8 +194,8 @@ func plain(root *os.Root, name string, most int64) (*os.File, error) {
 	return f, nil
 }
 
-// readPlain reads a plain file of at most so many bytes.
-func readPlain(root *os.Root, name string, most int64) ([]byte, error) {
+// Read reads a plain file of a stick of at most so many bytes, and waits for no pipe.
+func Read(root *os.Root, name string, most int64) ([]byte, error) {
 	f, err := plain(root, name, most)
 	if err != nil {
 		return nil, err

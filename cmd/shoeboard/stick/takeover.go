@@ -220,6 +220,9 @@ func (q Question) take(unit string) error {
 	}
 	defer root.Close()
 	m, err := readManifest(root, home(q.Unit))
+	if err == nil && m.Table != q.Table {
+		err = fmt.Errorf("the stick has table %s now, asked was table %s: start again", m.Table, q.Table)
+	}
 	if err != nil {
 		return err
 	}
@@ -254,7 +257,7 @@ func (s Stage) fill(root *os.Root, m Manifest) error {
 			return p
 		}
 	}
-	text, err := readPlain(root, filepath.Join(home(m.Unit), config.LastGood), mostText)
+	text, err := Read(root, filepath.Join(home(m.Unit), config.LastGood), mostText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -72,18 +72,16 @@ func (s Slot) Fetch(file, folder string) error {
 		if _, missing := root.Lstat(path.Join(dir, file)); missing != nil {
 			continue
 		}
-		for _, name := range []string{file, file + ".sig"} {
-			if err := fetch(root, path.Join(dir, name), filepath.Join(folder, name)); err != nil {
-				return err
-			}
+		if err := fetch(root, path.Join(dir, file+".sig"), filepath.Join(folder, file+".sig"), mostText); err != nil {
+			return err
 		}
-		return nil
+		return fetch(root, path.Join(dir, file), filepath.Join(folder, file), mostPackage)
 	}
 	return err
 }
 
-func fetch(root *os.Root, name, to string) error {
-	in, err := plain(root, name, mostPackage)
+func fetch(root *os.Root, name, to string, most int64) error {
+	in, err := plain(root, name, most)
 	if err != nil {
 		return err
 	}
@@ -92,6 +90,6 @@ func fetch(root *os.Root, name, to string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.LimitReader(in, mostPackage))
+	_, err = io.Copy(out, io.LimitReader(in, most))
 	return errors.Join(err, out.Close())
 }
