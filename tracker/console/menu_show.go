@@ -24,18 +24,29 @@ type Menu struct {
 	Working      bool     // an errand is out
 	Failed       bool     // the lines say why it came to nothing
 	Asking       bool     // the question of a take-over
+	Refused      string   // why the last press was refused, for as long as the echo says it
 }
 
 // Menu is the page that the screen shows, and false when it shows none.
 func (c Console) Menu(t Table) (Menu, bool) {
+	var p Menu
 	switch {
 	case c.mode == askTakeOver:
-		return c.takePage(), true
-	case c.mode != inMenu || c.menu.looking():
-		return Menu{}, false
+		p = c.takePage()
+	case c.mode == inMenu && !c.menu.looking():
+		p = c.menuPage(t)
+	default:
+		return p, false
 	}
-	m := &c.menu
-	s := m.spec()
+	if c.note.refused {
+		p.Refused = strings.TrimSpace(c.note.lines[0] + "  " + c.note.lines[1])
+	}
+	return p, true
+}
+
+// menuPage is the page of the menu.
+func (c *Console) menuPage(t Table) Menu {
+	m, s := &c.menu, c.menu.spec()
 	p := Menu{Title: s.title, At: -1}
 	switch {
 	case m.out != 0:
@@ -54,7 +65,7 @@ func (c Console) Menu(t Table) (Menu, bool) {
 	default:
 		p.Lines, p.Hint = []string{s.question}, "OK = YES     CLEAR = BACK"
 	}
-	return p, true
+	return p
 }
 
 // toldPage is the part in view of what came back.

@@ -81,9 +81,9 @@ func (d *Desk) showMenu(now tracker.Stamp, live *stats.Live) {
 	t := d.at(now)
 	if m, ok := d.console.Menu(t); ok {
 		live.Menu = &stats.Menu{Title: m.Title, Lines: m.Lines, At: m.At, Above: m.Above, Below: m.Below, Hint: m.Hint,
-			Working: m.Working, Failed: m.Failed, Asking: m.Asking}
-		if live.Dealer.Refused {
-			live.Menu.Refused = strings.TrimSpace(live.Dealer.Lines[0] + "  " + live.Dealer.Lines[1])
+			Working: m.Working, Failed: m.Failed, Asking: m.Asking, Refused: m.Refused}
+		if f := d.faults[notRecording]; f.here && m.Refused == "" {
+			live.Menu.Refused = f.text
 		}
 	}
 	if i, ok := d.console.ScreenTest(); ok && i < len(t.Tests) {

@@ -115,3 +115,25 @@ func TestAcknowledgeAtATakeOver(t *testing.T) {
 		t.Errorf("acknowledged: %v", err)
 	}
 }
+
+// What a page says to be refused is the reason, and nothing that merely stands on the
+// echo; that hands are not recorded stands on every page.
+func TestWhatAPageRefuses(t *testing.T) {
+	r := shut(t, usual()).play("FLOOR 9")
+	refused := func(what, want string) {
+		t.Helper()
+		r.wants(what, r.board().Menu.Refused, want)
+	}
+	r.press("1")
+	r.press("OK")
+	refused("an OK that came too soon", "")
+	r.wait(time.Second).press("TIE")
+	refused("a digit", "2=DOWN  8=UP  CLEAR=BACK")
+	r.wait(3 * time.Second)
+	refused("later", "")
+	r.slow = time.Hour
+	r.fault("heat", "Look at heat")
+	r.desk.Failed(errors.New("no space left on device"))
+	r.settle()
+	refused("without a disk", "E21 NOT RECORDING: use paper, call a technician")
+}
