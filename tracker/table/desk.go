@@ -107,6 +107,9 @@ func NewDesk(s Setup) *Desk {
 // State is the state as recorded.
 func (d *Desk) State() tracker.State { return d.state }
 
+// Recording says whether a record is on its way to disk.
+func (d *Desk) Recording() bool { return d.flight != nil }
+
 // Work is what the last steps left to do; it is handed out once.
 func (d *Desk) Work(now tracker.Stamp) Work {
 	d.ask(now)

@@ -265,3 +265,25 @@ func TestAHandIsSmallAndSyncedOnce(t *testing.T) {
 		t.Errorf("a hand takes %d syncs, expected 1", got)
 	}
 }
+
+// A stop waits for what was decided while a record was on its way, a fact of a fault
+// among them: none of it is lost.
+func TestStopBehindAFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		files := journaltest.New()
+		r := openRoom(t, files, time.Now())
+		time.Sleep(time.Minute)
+		files.SlowSync(func() { time.Sleep(time.Second) })
+		err := r.table.Do(t.Context(), func(d *Desk, _ *View) { d.SetFault("heat", "Too hot: give it air") })
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.tap("BANKER", "OK")
+		r.tap("CUT")
+		r.close()
+		s, err := restoreFrom(files.AfterKill())
+		if err != nil || len(s.Shoe.Hands) != 1 || s.Shoe.Last == 0 || len(s.Faults) != 1 {
+			t.Errorf("after the stop: %v, hands %+v, last hand %d, faults %+v", err, s.Shoe.Hands, s.Shoe.Last, s.Faults)
+		}
+	})
+}

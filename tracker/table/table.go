@@ -79,8 +79,8 @@ func (t *Table) Do(ctx context.Context, f func(*Desk, *View)) error {
 	}
 }
 
-// Run owns the table until ctx ends. It then waits for the record on its way, at
-// most 5 s, and stops the goroutines it started.
+// Run owns the table until ctx ends. It then waits for the record on its way and what
+// was decided behind it, at most 5 s, and stops the goroutines it started.
 func (t *Table) Run(ctx context.Context) error {
 	wctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -90,23 +90,37 @@ func (t *Table) Run(ctx context.Context) error {
 	go t.errands.run()
 	err := t.loop(ctx)
 	t.errands.stop()
-	close(t.writer.jobs)
-	close(t.pending)
 	timer := time.AfterFunc(closeWithin, cancel)
 	defer timer.Stop()
-	for d := range t.writer.done {
-		if d.err == nil {
-			err = errors.Join(err, t.o.Desk.Saved(t.o.Clock(), d.seq))
-			if w := t.o.Desk.Work(t.o.Clock()); w.Pending != nil {
-				err = errors.Join(err, t.scratch(*w.Pending))
-			}
-		}
+	err = errors.Join(err, t.finish())
+	close(t.writer.jobs)
+	for range t.writer.done { // until it has stopped
 	}
+	close(t.pending)
 	<-scratchDone
 	if !t.errands.ended() {
 		t.o.Log.Warn("an errand of the menu does not end")
 	}
 	return err
+}
+
+// finish records what was decided before the stop, until the writer gives up.
+func (t *Table) finish() error {
+	for t.o.Desk.Recording() {
+		d, ok := <-t.writer.done
+		switch {
+		case !ok:
+			return nil
+		case d.err != nil:
+			t.o.Desk.Failed(d.err)
+		default:
+			if err := t.o.Desk.Saved(t.o.Clock(), d.seq); err != nil {
+				return err
+			}
+			t.work()
+		}
+	}
+	return nil
 }
 
 // loop is the table's life.
