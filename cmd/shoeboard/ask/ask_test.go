@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -106,6 +107,53 @@ func TestNothingAnswers(t *testing.T) {
 	}
 	if _, err := Spool(t.TempDir()).Ask(t.Context(), Request{Kind: PowerOff}); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("without a spool: %v", err)
+	}
+}
+
+// An update from a slow stick takes longer than an ask may wait to be taken: its answer
+// is waited for, and what never ends is not told as never begun.
+func TestWhatWasBegunIsWaitedFor(t *testing.T) {
+	for _, takes := range []time.Duration{Fresh + 10*time.Second, Fresh + Works + time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newSpool(t)
+			served := false
+			var errs error
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for ; !served && errs == nil; time.Sleep(time.Millisecond) {
+					errs = s.Serve(t.Context(), func(context.Context, Request) ([]string, func() error, error) {
+						served = true
+						time.Sleep(takes)
+						return []string{"Installing."}, nil, nil
+					})
+				}
+			}()
+			lines, err := s.Ask(t.Context(), requests[1])
+			if ends := takes < Works; ends && (err != nil || !slices.Equal(lines, []string{"Installing."})) || !ends && !errors.Is(err, ErrUnanswered) {
+				t.Errorf("takes %v: %q, %v", takes, lines, err)
+			}
+			if <-done; errs != nil {
+				t.Error(errs)
+			}
+		})
+	}
+}
+
+// An ask that was taken back while the helper looked at it is not done.
+func TestWhatIsTakenBackIsNotDone(t *testing.T) {
+	s := newSpool(t)
+	dir, err := os.OpenRoot(s.asks())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	err = s.one(t.Context(), dir, "0123456789abcdef.ask", func(context.Context, Request) ([]string, func() error, error) {
+		t.Error("done")
+		return nil, nil, nil
+	})
+	if left := s.left(t); err != nil || len(left) > 0 {
+		t.Errorf("%v, left %q", err, left)
 	}
 }
 

@@ -9,9 +9,9 @@
 //
 // # What a caller may assume
 //
-// Every ask comes to an end within its context: an answer, a refusal in words, or
-// ErrNoAnswer. An ask that was given up, or that is older than Fresh, is never done
-// late. The helper trusts nothing of an ask but its meaning: it reads a file only when
+// Every ask comes to an end within its context: an answer, a refusal in words,
+// ErrNoAnswer, or ErrUnanswered if the helper has begun and takes too long. An ask that
+// was given up before it was taken, or that is older than Fresh, is never done late. The helper trusts nothing of an ask but its meaning: it reads a file only when
 // it is a plain and short one, takes no line that Parse does not take, and judges
 // everything again that the menu has judged before.
 //
@@ -60,6 +60,10 @@ const (
 
 // Fresh is how long an ask may wait for the helper.
 const Fresh = 30 * time.Second
+
+// Works is how long the helper may work at an ask: TimeoutStartSec of its unit. To pack
+// and check an update on a slow card takes more than Fresh.
+const Works = 2 * time.Minute
 
 const (
 	mostLine = 256

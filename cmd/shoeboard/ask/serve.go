@@ -71,8 +71,15 @@ func waiting(dir *os.Root) ([]string, error) {
 // one takes an ask away, does it and answers.
 func (s Spool) one(ctx context.Context, dir *os.Root, name string, do Do) error {
 	text, err := short(dir, name)
-	if err := dir.RemoveAll(name); err != nil {
-		return fmt.Errorf("%s cannot be removed: %w", name, err)
+	gone := dir.Remove(name)
+	if errors.Is(gone, fs.ErrNotExist) {
+		return nil // given up just now
+	}
+	if gone != nil { // a folder
+		gone = dir.RemoveAll(name)
+	}
+	if gone != nil {
+		return fmt.Errorf("%s cannot be removed: %w", name, gone)
 	}
 	if err != nil || !askName.MatchString(name) {
 		return nil // not the core's: nobody waits

@@ -23,6 +23,10 @@ const Folder = "/run/shoeboard-ask"
 // ErrNoAnswer says that nothing answered in time; nothing will be done later either.
 var ErrNoAnswer = errors.New("nothing answered: is shoeboard-asked.path running?")
 
+// ErrUnanswered says that the helper took the ask and has not answered: what it does may
+// still come to an end.
+var ErrUnanswered = errors.New("it was begun, and has not ended yet: look again in a minute")
+
 // ErrRefused is the helper's no; the error that wraps it has the reason in words.
 var ErrRefused = errors.New("refused")
 
@@ -40,12 +44,11 @@ func (s Spool) answer(name string) string  { return filepath.Join(s.answers(), n
 func (s Spool) ask(name string) string     { return filepath.Join(s.asks(), name+askSuffix) }
 func (s Spool) temporary() renameio.Option { return renameio.WithTempDir(s.asks()) }
 
-// Ask asks and waits for the answer, at most until ctx or Fresh ends. It gives the
-// answer's lines, made for a page. Errors: of the request, ErrRefused with the reason,
-// ErrNoAnswer, or what the file system said.
+// Ask asks and waits for the answer, at most until ctx ends: for Fresh until the helper
+// takes it, and then for as long as the helper may work. It gives the answer's lines,
+// made for a page. Errors: of the request, ErrRefused with the reason, ErrNoAnswer,
+// ErrUnanswered, or what the file system said.
 func (s Spool) Ask(ctx context.Context, r Request) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, Fresh)
-	defer cancel()
 	line, err := r.line(clock.Boot())
 	if err != nil {
 		return nil, err
@@ -66,7 +69,7 @@ func newName() string {
 }
 
 func (s Spool) wait(ctx context.Context, name string) ([]string, error) {
-	tick := time.NewTicker(look)
+	tick, fresh, end := time.NewTicker(look), time.After(Fresh), time.After(Fresh+Works)
 	defer tick.Stop()
 	for {
 		text, err := os.ReadFile(s.answer(name))
@@ -78,10 +81,24 @@ func (s Spool) wait(ctx context.Context, name string) ([]string, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ErrNoAnswer
+			return nil, s.giveUp(name)
+		case <-fresh:
+			if err := s.giveUp(name); !errors.Is(err, ErrUnanswered) {
+				return nil, err
+			}
+		case <-end:
+			return nil, ErrUnanswered
 		case <-tick.C:
 		}
 	}
+}
+
+// giveUp takes the ask back, unless the helper has it.
+func (s Spool) giveUp(name string) error {
+	if err := os.Remove(s.ask(name)); errors.Is(err, fs.ErrNotExist) {
+		return ErrUnanswered
+	}
+	return ErrNoAnswer
 }
 
 // An answer's first line is one of these two; its other lines are for the page.
