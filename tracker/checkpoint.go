@@ -90,7 +90,7 @@ func saveShoe(s *Shoe, packs map[string]string) *savedShoe {
 }
 
 // UnmarshalCheckpoint reads a State back. It fails on a version, pack or hand
-// that it does not know, and never returns half a State.
+// that it does not know, and never returns half a State. Of faults it keeps what it can.
 func UnmarshalCheckpoint(data []byte) (State, error) {
 	var c checkpoint
 	if err := json.Unmarshal(data, &c); err != nil {
@@ -112,11 +112,8 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	}
 	s := State{
 		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
-		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: c.Faults,
+		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults),
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
-	}
-	if len(s.Faults) == 0 {
-		s.Faults = nil
 	}
 	if c.Review != nil {
 		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}
@@ -144,7 +141,7 @@ func (c *checkpoint) check() error {
 			return fmt.Errorf("hand %d is marked, the shoe has %d", n, len(c.Shoe.Hands))
 		}
 	}
-	return checkFaults(c.Faults)
+	return nil
 }
 
 // loader reads shoes and keeps the first error.

@@ -175,20 +175,17 @@ func plain(text string, size int) string {
 	return strings.TrimSpace(text[:size]) + "…"
 }
 
-// checkFaults says what faults of a checkpoint cannot be of a State.
-func checkFaults(faults []Fault) error {
-	if len(faults) > MaxFaults {
-		return fmt.Errorf("%d faults: expected at most %d", len(faults), MaxFaults)
-	}
-	seen := map[string]bool{}
+// bounded are the faults of a checkpoint as far as this program keeps them. A newer one
+// may have written more of them, or longer ones; as with the facts of a record, no fault
+// may keep a unit from what it has recorded.
+func bounded(faults []Fault) (kept []Fault) {
 	for _, f := range faults {
-		switch {
-		case f.Code == "" || len(f.Code) > MaxFaultCode || len(f.Text) > MaxFaultText || len(f.By) > MaxFaultBy:
-			return fmt.Errorf("fault %q is too long or has no code", f.Code[:min(len(f.Code), MaxFaultCode)])
-		case seen[f.Code] || f.Times < 1 || f.Ended && f.Acknowledged():
-			return fmt.Errorf("fault %q cannot stand so", f.Code)
+		f.Text, f.By, f.Times = plain(f.Text, MaxFaultText), plain(f.By, MaxFaultBy), max(1, f.Times)
+		_, twice := State{Faults: kept}.Fault(f.Code)
+		if f.Code == "" || len(f.Code) > MaxFaultCode || twice || f.Ended && f.Acknowledged() || len(kept) >= MaxFaults {
+			continue
 		}
-		seen[f.Code] = true
+		kept = append(kept, f)
 	}
-	return nil
+	return kept
 }
