@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,23 +106,42 @@ func TestBackupLeavesIdentityOut(t *testing.T) {
 	}
 }
 
+// backedUp is everything that a backup has in it.
+func backedUp(file string) (string, error) {
+	var all strings.Builder
+	head, err := readBackup(file, func(name string, text []byte) error {
+		fmt.Fprintf(&all, "%s %q\n", name, text)
+		return nil
+	})
+	return fmt.Sprint(head, all.String()), err
+}
+
 // A backup that was cut or changed is refused before anything is put in the place of
-// the record.
+// the record. A changed byte may happen to say the same in another way: a run of zeros
+// copied from elsewhere. That is no damage.
 func TestADamagedBackupIsRefused(t *testing.T) {
 	s := newSite(t)
 	dead, data := s.path("dead"), s.path("var/lib/shoeboard")
 	rig.Evening(t, dead)
 	s.fine("backup", s.path("b.tar.gz"), "--data", dead)
 	whole := []byte(s.read("b.tar.gz"))
+	good, err := backedUp(s.path("b.tar.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for at := 0; at < len(whole); at += max(1, len(whole)/20) {
 		bad := slices.Clone(whole)
 		bad[at] ^= 0x10
 		for what, text := range map[string][]byte{"changed": bad, "cut": whole[:at]} {
 			s.write("bad.tar.gz", string(text))
-			if _, err := readBackup(s.path("bad.tar.gz"), func(string, []byte) error { return nil }); err == nil && at > 9 {
+			got, err := backedUp(s.path("bad.tar.gz"))
+			if err == nil && got == good {
+				continue
+			}
+			if err == nil {
 				t.Errorf("%s at byte %d of %d: read as a good one", what, at, len(whole))
 			}
-			if code, _, _ := s.do("restore", s.path("bad.tar.gz"), "--data", data); code == exitFine && at > 9 {
+			if code, _, _ := s.do("restore", s.path("bad.tar.gz"), "--data", data); code == exitFine {
 				t.Errorf("%s at byte %d: restored", what, at)
 			}
 		}
