@@ -101,7 +101,7 @@ func (p *program) bundleParts(ctx context.Context, sick *inspect.Patient, lines 
 		{"devices.json", asJSON(devices.Below(p.root, p.log).Inventory(sick.Config, ports.NewBook(sick.Config.Data)))},
 		{"configuration.toml", func() string { return string(sick.Loaded.Text) }},
 		{"log.txt", run("journalctl", "-u", "shoeboard", "-u", "shoeboard-screen", "-n", fmt.Sprint(lines), "-o", "short-iso", "--no-hostname", "--no-pager")},
-		{"units.txt", run("systemctl", "status", "--no-pager", "-l", "shoeboard", "shoeboard-screen")},
+		{"units.txt", run("systemctl", "status", "--no-pager", "-l", "-n", "0", "shoeboard", "shoeboard-screen")}, // its lines of the log would name the machine
 		{"kernel.txt", run("uname", "-srm")},
 	}
 }
@@ -118,6 +118,7 @@ var secrets = []struct {
 	{regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`), "MAIL"},
 	{regexp.MustCompile(`(?i)((?:password|passwd|token|secret|psk|pin)\s*[=:]\s*)\S+`), "${1}REDACTED"},
 	{regexp.MustCompile(`(/home/)[^/\s"]+`), "${1}USER"},
+	{regexp.MustCompile(`(\bvenue\s*=\s*)("[^"\n]+"|'[^'\n]+')`), `${1}"HOUSE"`},
 }
 
 // newRedactor takes addresses, names and this unit's own serial numbers out of a text.

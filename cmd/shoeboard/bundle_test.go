@@ -75,7 +75,7 @@ func TestSupportBundle(t *testing.T) {
 			}
 		}
 	}), "\n")
-	for _, secret := range []string{"192.168.1.9", "panda-8\",\"outcome", unit.ID()} {
+	for _, secret := range []string{"192.168.1.9", "Ours", "panda-8\",\"outcome", unit.ID()} {
 		if strings.Contains(all, secret) {
 			t.Errorf("the bundle has %q", secret)
 		}
