@@ -57,6 +57,9 @@ func Find(chips []Chip, line string) (Place, error) {
 	case 1:
 		return places[0], nil
 	case 0:
+		if len(chips) == 0 {
+			return Place{}, fmt.Errorf("no GPIO line %q, for there is no GPIO chip (is the program's user in group gpio?)", line)
+		}
 		return Place{}, fmt.Errorf("no GPIO line %q on %s; a line is named as in GPIO17, or LABEL:OFFSET", line, describe(chips))
 	}
 	return Place{}, fmt.Errorf("GPIO line %q is on %d chips: write it as LABEL:OFFSET with one of %s", line, len(places), describe(chips))
@@ -85,9 +88,6 @@ func byOffset(chips []Chip, label, number string) (places []Place) {
 
 // describe names the chips there are, for a technician.
 func describe(chips []Chip) string {
-	if len(chips) == 0 {
-		return "any chip (there is no GPIO chip; is the program's user in group gpio?)"
-	}
 	var names []string
 	for _, c := range chips {
 		names = append(names, fmt.Sprintf("%s (%d lines)", c.Label, len(c.Lines)))
