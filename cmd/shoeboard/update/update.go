@@ -7,7 +7,7 @@
 // A caller may assume that nothing is changed before everything was checked: the
 // signature, the machine, that the version is newer, that there is a way back, and
 // that no shoe is in play; that the power may be cut at any moment, and Resume then
-// ends with one version that works. He may not update from two processes at once.
+// ends with one version that works. Of two who update at once one is refused.
 package update
 
 import (
@@ -94,11 +94,16 @@ func (u *Updater) Update(ctx context.Context, file, previous string) error {
 // Prepare checks everything, has both packages in the folder, and notes the step that
 // Resume begins with. It gives the version that will be installed.
 func (u *Updater) Prepare(ctx context.Context, file, previous string) (version string, err error) {
-	if _, err := os.Stat(u.file("step.json")); err == nil {
-		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
-	}
 	if err := os.MkdirAll(u.dir, 0o700); err != nil {
 		return "", err
+	}
+	lock, err := u.lock()
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close()
+	if _, err := os.Stat(u.file("step.json")); err == nil {
+		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
 	}
 	now, err := u.system.installed()
 	if err != nil {
@@ -131,11 +136,7 @@ func (u *Updater) begin(ctx context.Context, step updateStep) error {
 // or pulled out meanwhile.
 func (u *Updater) take(file, name string) (packageInfo, error) {
 	for from, to := range map[string]string{file: name, file + ".sig": name + ".sig"} {
-		text, err := os.ReadFile(from)
-		if err != nil {
-			return packageInfo{}, err
-		}
-		if err := renameio.WriteFile(u.file(to), text, 0o600); err != nil {
+		if err := copyTo(u.file(to), from); err != nil {
 			return packageInfo{}, err
 		}
 	}
@@ -276,9 +277,21 @@ func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error 
 // the new version is there and works it is kept, else the previous one comes back.
 // Without one there is nothing to do.
 func (u *Updater) Resume(ctx context.Context) error {
+	if _, err := os.Stat(u.file("step.json")); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	lock, err := u.lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return u.resume(ctx)
+}
+
+func (u *Updater) resume(ctx context.Context) error {
 	text, err := os.ReadFile(u.file("step.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil // ended by another just now
 	}
 	var step updateStep
 	if err == nil {

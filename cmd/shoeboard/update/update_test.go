@@ -20,7 +20,8 @@ type depot struct {
 	calls   int
 	cutAt   int // panics at this call, as a power cut would
 	refuses string
-	spoilt  bool // what is installed cannot be packed
+	spoilt  bool   // what is installed cannot be packed
+	asked   func() // meanwhile, when it is asked for a shoe in play
 }
 
 type powerCut struct{}
@@ -82,6 +83,9 @@ func (s *depot) healthy(context.Context) error {
 }
 
 func (s *depot) idle(context.Context) error {
+	if s.asked != nil {
+		s.asked()
+	}
 	if s.inPlay {
 		return errors.New("a shoe is in play")
 	}
@@ -322,6 +326,27 @@ func TestASickUnitCanBeUpdated(t *testing.T) {
 		t.Errorf("the core is not told: %v", err)
 	}
 	if err := u.Update(t.Context(), w.deb("shoeboard 3 arm64"), ""); err != nil || s.now.Version != "3" {
+		t.Errorf("version %s, %v", s.now.Version, err)
+	}
+}
+
+// The keypad asks for one package while another is being checked over SSH: an older one,
+// which is refused, must not take the place of the one that was checked.
+func TestOfTwoUpdatesAtOnceOneIsRefused(t *testing.T) {
+	w := newWorkshop(t)
+	one, two, three := w.deb("shoeboard 1 arm64"), w.deb("shoeboard 2 arm64"), w.deb("shoeboard 3 arm64")
+	s := &depot{now: packageInfo{"shoeboard", "2", "arm64"}}
+	u := w.updater(s)
+	tries := 0
+	s.asked = func() {
+		if tries++; tries > 1 {
+			return
+		}
+		if _, err := w.updater(s).Prepare(t.Context(), one, ""); err == nil || !strings.Contains(err.Error(), "another update") {
+			t.Errorf("a second one: %v", err)
+		}
+	}
+	if err := u.Update(t.Context(), three, two); err != nil || s.now.Version != "3" {
 		t.Errorf("version %s, %v", s.now.Version, err)
 	}
 }
