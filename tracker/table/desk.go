@@ -77,6 +77,7 @@ type Desk struct {
 	queue   []wish
 	faults  map[string]sighting
 	away    map[string]bool   // keypads that are gone
+	there   map[string]bool   // keypads that have come
 	stuck   map[string]string // the stuck key of each keypad that has one
 	errands errands           // of the technician's menu
 	feed    feed              // of the card-reading shoes
@@ -100,7 +101,7 @@ type Wanted struct {
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
 	last, ok := s.State.Last()
-	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, stuck: map[string]string{},
+	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{},
 		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
 }
 
@@ -211,6 +212,7 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 	switch e.Change {
 	case hw.Came:
 		delete(d.away, e.Source)
+		d.there[e.Source] = true
 		if len(d.away) == 0 {
 			d.endFault("keypad-missing")
 		}
@@ -227,9 +229,13 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		return
 	case hw.Unknown:
 		d.setFault("keypad-unknown-"+e.Source, e.Text)
+		if d.there[e.Source] { // it is ignored beside the keypad, and nothing tells when it goes
+			d.endFault("keypad-unknown-" + e.Source)
+		}
 		return
 	case hw.Went:
 		d.away[e.Source] = true
+		delete(d.there, e.Source)
 		text := "Keypad missing: plug it in again"
 		if e.Text != "" {
 			text += " (" + e.Text + ")"

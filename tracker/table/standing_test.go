@@ -115,6 +115,30 @@ func TestFaultFromRaisedToAcknowledged(t *testing.T) {
 	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech, raised keypad-missing, acknowledged keypad-missing by tech, ended keypad-missing")
 }
 
+// A strange keyboard beside the keypad does no harm, and nothing tells when it is taken
+// off: the board does not say for ever that it is there. In the keypad's place it does.
+func TestStrangeKeyboard(t *testing.T) {
+	r := sit(t, usual())
+	strange := hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard X is not enrolled and is ignored"}
+	r.desk.Input(r.now, strange)
+	r.settle()
+	r.wants("before the keypad", r.shown(), "!keypad-unknown-pad")
+	r.plug(hw.Came)
+	r.desk.Input(r.now, strange)
+	r.settle()
+	r.wants("beside the keypad", r.shown(), ".keypad-unknown-pad ended")
+	if err := r.acknowledge("keypad-unknown-pad", "tech"); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("known", r.shown(), "")
+	r.plug(hw.Went)
+	r.desk.Input(r.now, strange)
+	r.settle()
+	r.wants("in its place", r.shown(), "!keypad-missing, !keypad-unknown-pad")
+	r.plug(hw.Came)
+	r.wants("the keypad is back", r.shown(), ".keypad-missing ended, .keypad-unknown-pad ended")
+}
+
 // A plug that flaps must not fill the disk: the first time is told, then each time that
 // it has doubled, and the whole count with the acknowledgement.
 func TestFlappingKeypadWritesLittle(t *testing.T) {
@@ -446,6 +470,10 @@ func TestClockThatIsNotSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wants("known", r.shown(), ".clock-not-set by tech")
+	r.restart(true, false)
+	r.now.Trusted = false
+	r.settle()
+	r.wants("known after a start", r.shown(), ".clock-not-set by tech")
 	r.now.Trusted = true
 	r.settle()
 	r.wants("set", r.shown(), "")
