@@ -241,12 +241,18 @@ func first(a, b string) int {
 // have ended and nobody has acknowledged.
 func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
 	if s := d.faults[clockNotSet]; !now.Trusted && !s.here {
-		here = append(here, stats.Fault{Code: clockNotSet, Text: clockText})
+		f, stands := d.state.Fault(clockNotSet)
+		if !stands || f.Ended {
+			f = tracker.Fault{Code: clockNotSet}
+		}
+		f.Text = clockText
+		here = append(here, recorded(f)) // who knew of it before a start knows of it after
 	}
 	for _, code := range d.faultCodes() {
 		f, stands := d.state.Fault(code)
 		s := d.faults[code]
 		switch {
+		case code == clockNotSet && !now.Trusted && !s.here: // it is among them already
 		case s.here:
 			if !stands {
 				f.Code, f.Raised = code, s.began

@@ -139,6 +139,24 @@ func TestStrangeKeyboard(t *testing.T) {
 	r.wants("the keypad is back", r.shown(), ".keypad-missing ended, .keypad-unknown-pad ended")
 }
 
+// A key that was stuck when events were lost may have been let go unseen: its fault is
+// over, unless the keypad tells of it again.
+func TestStuckKeyWhoseReleaseWasLost(t *testing.T) {
+	r := sit(t, usual())
+	stuck := hw.Notice{Source: "pad", Change: hw.Stuck, Pos: "KP1"}
+	r.desk.Input(r.now, stuck)
+	r.settle()
+	r.wants("stuck", r.shown(), "!keypad-pad")
+	r.plug(hw.Lost)
+	r.wants("lost", r.shown(), ".keypad-pad ended")
+	r.desk.Input(r.now, stuck)
+	r.settle()
+	r.wants("again", r.shown(), "!keypad-pad")
+	r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "KP1"})
+	r.settle()
+	r.wants("let go", r.shown(), ".keypad-pad ended")
+}
+
 // A plug that flaps must not fill the disk: the first time is told, then each time that
 // it has doubled, and the whole count with the acknowledgement.
 func TestFlappingKeypadWritesLittle(t *testing.T) {
