@@ -195,6 +195,14 @@ type ConfigFault struct {
 	Text string `json:"text"`
 }
 
+// Sentence is what is wrong, after the key where one has it.
+func (f ConfigFault) Sentence() string {
+	if f.Key == "" {
+		return f.Text
+	}
+	return f.Key + ": " + f.Text
+}
+
 // Attract holds the texts of the pages between shoes.
 type Attract struct {
 	On      bool   `json:"on,omitempty"` // 10 s in every 30, after 3 minutes of shuffling

@@ -181,11 +181,19 @@ func notes(p *page, b *stats.Board) {
 	}
 }
 
+// place is where a configuration is wrong; one that cannot be read names its file itself.
+func place(c *stats.ConfigFault) string {
+	if c.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, line %d: ", c.File, c.Line)
+}
+
 // faults are last, where a terminal's eye is.
 func faults(p *page, b *stats.Board) {
 	if c := b.ConfigFault; c != nil {
-		p.wrap(alarm, fmt.Sprintf("! CONFIGURATION REFUSED: %s, line %d: %s: %s. The last good configuration stays in force.",
-			c.File, c.Line, c.Key, strings.TrimSuffix(c.Text, ".")))
+		p.wrap(alarm, fmt.Sprintf("! CONFIGURATION REFUSED: %s%s. The last good configuration stays in force.",
+			place(c), strings.TrimSuffix(c.Sentence(), ".")))
 	}
 	for _, f := range b.Faults {
 		if f.Code == stats.ConfigCode && b.ConfigFault != nil {

@@ -22,11 +22,14 @@ func (d *drawing) noticeOf() (noticeText, bool) {
 	w := d.words.first
 	n := noticeText{title: w.Get(Staff), lines: d.urgent()}
 	if f := d.b.ConfigFault; f != nil && !d.acknowledged(stats.ConfigCode) {
-		where := w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
-		if len(n.lines) == 0 {
-			return noticeText{w.Get(ConfigRefused), []string{where, f.Key + ": " + f.Text, w.Get(ConfigStays)}}, true
+		where := f.File
+		if f.Line > 0 {
+			where = w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
 		}
-		n.lines = append(n.lines, w.Get(ConfigRefused)+": "+where+", "+f.Key+": "+f.Text)
+		if len(n.lines) == 0 {
+			return noticeText{w.Get(ConfigRefused), []string{where, f.Sentence(), w.Get(ConfigStays)}}, true
+		}
+		n.lines = append(n.lines, w.Get(ConfigRefused)+": "+where+", "+f.Sentence())
 	}
 	if d.nobodyPlays() {
 		n.lines = append(n.lines, d.known()...)

@@ -53,6 +53,8 @@ func TestWhatStaffAreToldOfFaults(t *testing.T) {
 		{"one is known, one is over", set(playing, known, over, nil), "", "●2"},
 		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by tech: Too hot over, ×3: Card full ", "●2"},
 		{"a refused configuration", set(playing, nil, nil, refused), "CONFIGURATION REFUSED a.toml, line 3 venue: is not good The last good configuration stays in force. ", ""},
+		{"one that cannot be read", set(playing, nil, nil, &stats.ConfigFault{File: "a.toml", Text: "it is gone"}),
+			"CONFIGURATION REFUSED a.toml it is gone The last good configuration stays in force. ", ""},
 		{"that and more", set(playing, append([]stats.Fault{{Code: stats.ConfigCode, Text: "Refused"}}, there...), nil, refused),
 			"STAFF Too hot CONFIGURATION REFUSED: a.toml, line 3, venue: is not good ", ""},
 		{"that is known", set(playing, knownConfig, nil, refused), "", "●1"},
