@@ -209,6 +209,10 @@ func (d *Desk) binding(source, pos string) (console.Binding, bool) {
 // notice: after a source went or lost events nothing of it is held, and what was
 // being keyed cannot be trusted.
 func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
+	if _, stuck := d.stuck[e.Source]; stuck && (e.Change == hw.Lost || e.Change == hw.Went || e.Change == hw.Faulty) {
+		delete(d.stuck, e.Source) // its release may not be told: if it is stuck still, that is
+		d.endFault("keypad-" + e.Source)
+	}
 	switch e.Change {
 	case hw.Came:
 		delete(d.away, e.Source)
