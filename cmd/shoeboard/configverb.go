@@ -58,8 +58,9 @@ type configCheck struct {
 // Run says everything that is wrong with the file, and what in it is probably not meant.
 func (v *configCheck) Run(p *program, all *verbs) error {
 	path := cmp.Or(v.File, all.Config)
+	var over []string
 	if path == "" {
-		if path, _ = config.Find(p.source().Paths()); path == "" {
+		if path, over = config.Find(p.source().Paths()); path == "" {
 			return errNoFile
 		}
 	}
@@ -73,6 +74,12 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 		return fmt.Errorf("%s cannot be used", path)
 	}
 	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.Hash())
+	if len(bytes.TrimSpace(l.Text)) == 0 {
+		fmt.Fprintln(p.out, "warning: it is empty; a unit that had a configuration refuses it")
+	}
+	for _, other := range over {
+		fmt.Fprintf(p.out, "warning: %s is there too and is not read; remove the one that is not meant\n", other)
+	}
 	for _, w := range l.File.Warnings() {
 		fmt.Fprintln(p.out, "warning:", w)
 	}

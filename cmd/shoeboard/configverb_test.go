@@ -124,6 +124,23 @@ func TestConfigCheckWarns(t *testing.T) {
 	}
 }
 
+// Of two files one is in force; the other is named, and an empty one is not praised.
+func TestConfigCheckNamesTheOtherFile(t *testing.T) {
+	s := newSite(t)
+	s.write("boot/firmware/shoeboard.toml", "venue = \"Ours\"\n")
+	s.write("etc/shoeboard/shoeboard.toml", "venue = \"Old\"\n")
+	if out := s.fine("config", "check"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
+		t.Errorf("check says %q", out)
+	}
+	if _, out, _ := s.do("doctor"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
+		t.Errorf("the doctor says %q", out)
+	}
+	s.write("boot/firmware/shoeboard.toml", " \n")
+	if out := s.fine("config", "check"); !strings.Contains(out, "warning: it is empty") {
+		t.Errorf("of an empty file check says %q", out)
+	}
+}
+
 // A refused file leaves the last good one in force, whatever is wrong with it, and
 // it is never half applied.
 func TestLastGoodConfigurationStaysInForce(t *testing.T) {

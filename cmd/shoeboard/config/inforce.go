@@ -26,6 +26,7 @@ type InForce struct {
 	Path  string             // the file that was looked at, "" when there is none
 	Text  []byte             // what File was read from; nil: the built-in defaults
 	Fault *stats.ConfigFault // why another file stands in for Path; nil: Path is in force
+	Over  []string           // other files that are there and not read
 }
 
 // Source is where the configuration of a unit is looked for.
@@ -43,8 +44,8 @@ func (s Source) Read(path, data string) (InForce, error) {
 	if err != nil {
 		return InForce{}, err
 	}
+	var also []string
 	if path == "" {
-		var also []string
 		path, also = Find(s.Paths())
 		for _, other := range also {
 			s.Log.Warn("configuration passed over: another one is in force", "passed over", other, "in force", path)
@@ -56,17 +57,18 @@ func (s Source) Read(path, data string) (InForce, error) {
 	case path == "" && goodErr != nil:
 		return InForce{File: Defaults()}, nil // a new unit
 	case path == "":
-		err = fmt.Errorf("no configuration: it was there before; put it back, or begin anew with \"shoeboard config init\"")
+		err = fmt.Errorf("no configuration: it was there before; copy %s to its place, or begin anew with \"shoeboard config init\"", s.goodPath(data))
 	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
 		err = strict.Errors{{File: path, Line: 1, Column: 1, Problem: "the file is empty", Expected: "the house's settings"}}
 	case err == nil:
+		l.Over = also
 		return l, nil
 	}
 	s.Log.Error("configuration refused", "err", err)
 	if goodErr != nil {
 		good = InForce{File: Defaults()}
 	}
-	good.Path, good.Fault = path, faultOf(path, err)
+	good.Path, good.Fault, good.Over = path, faultOf(path, err), also
 	return good, nil
 }
 

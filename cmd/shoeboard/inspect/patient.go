@@ -134,6 +134,8 @@ func probeConfig(p *Patient) []Finding {
 	case p.Loaded.Path == "":
 		file = Finding{Name: "file", Verdict: Warning, Text: "there is none: no limits and no fees are shown",
 			Do: "sudo shoeboard config init --out /etc/shoeboard/shoeboard.toml, then edit it"}
+	case len(p.Loaded.Over) > 0:
+		file.Verdict, file.Text, file.Do = Warning, fmt.Sprintf("%s; %s is there too and is not read", file.Text, p.Loaded.Over[0]), "remove the one that is not meant"
 	}
 	number := Finding{Name: "table", Verdict: Fine, Text: "this unit stands at table " + p.Table}
 	if p.unknown != nil {
