@@ -60,11 +60,11 @@ func (v *restoreVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return errors.Join(err, stage.Drop())
 	}
-	aside := "no other place: there was no record"
+	aside := "There was no record here before."
 	if all := stick.Aside(data); len(old) > 0 && len(all) > 0 {
-		aside = all[len(all)-1]
+		aside = "What was here is in " + all[len(all)-1] + "."
 	}
-	fmt.Fprintf(p.out, "Table %s as it was at %s. %d segments; what was here is in %s.\nsudo systemctl start shoeboard\n",
+	fmt.Fprintf(p.out, "Table %s as it was at %s. %d segments. %s\nsudo systemctl start shoeboard\n",
 		cmp.Or(v.Table, head.Table), head.Made.Format(time.RFC3339), segments, aside)
 	return nil
 }

@@ -77,7 +77,7 @@ func Interfaces() ([]string, error) {
 		}
 	}
 	if lines == nil {
-		lines = []string{"no address: no network"}
+		lines = []string{"none, no network"}
 	}
 	return lines, nil
 }
