@@ -56,7 +56,7 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 		before.undo = nil
 		out = c.act(t, b.Tap, b)
 		c.undo = nil
-		if b.Tap != KeyOK {
+		if b.Tap != KeyOK && (out.Errand == nil || c.mode == inMenu) { // there a key that is no OK has only asked to look
 			c.undo = &before
 		}
 		h.result = out.Tone == Ack && c.mode == entry && c.isResult(t, b)

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -80,4 +81,21 @@ func TestTakeOverOfOneOfSeveral(t *testing.T) {
 	r.wants("echo", r.line(), "TAKE OVER TABLE 15? | OK=YES  CLEAR=NO")
 	r.play("OK")
 	r.sent(1, console.ErrandTakeOver, "b")
+}
+
+// On a pad whose CLEAR acts as it goes down a No is on its way when a second key follows
+// within 80 ms: it stands, and the page says what came of it.
+func TestTakeOverRefusedBesideAnotherKey(t *testing.T) {
+	r := shut(t, usual())
+	r.keys = maps.Clone(r.keys)
+	r.keys[r.pos("CLEAR")] = console.Binding{Tap: console.KeyClear}
+	r.moved()
+	r.wait(time.Second).down("CLEAR")
+	r.pass(30 * ms)
+	r.down("BANKER")
+	r.up("BANKER")
+	r.up("CLEAR")
+	r.sent(1, console.ErrandLeaveTable, "card")
+	r.answers(console.Answer{Locked: true}).wait(3 * time.Second)
+	r.wants("locked", r.line(), "NOT TAKEN OVER | FLOOR=ASK AGAIN")
 }
