@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func (s Source) Read(path, data string) (InForce, error) {
 	case path == "" && goodErr != nil:
 		return InForce{File: Defaults()}, nil // a new unit
 	case path == "":
-		err = fmt.Errorf("no configuration: it was there before; copy %s to its place, or begin anew with \"shoeboard config init\"", s.goodPath(data))
+		err = fmt.Errorf("no configuration: it was there before; \"sudo install -m 644 %s %s\" puts the last good one back, \"shoeboard config init\" begins anew", s.goodPath(data), s.Paths()[1])
 	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
 		err = strict.Errors{{File: path, Line: 1, Column: 1, Problem: "the file is empty", Expected: "the house's settings"}}
 	case err == nil:
@@ -84,6 +85,9 @@ func (s Source) goodPath(data string) string {
 // ReadFile reads one file, whole or not at all.
 func ReadFile(path string, all []*game.Pack) (InForce, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrPermission) { // the core is not root
+		return InForce{}, fmt.Errorf("the configuration cannot be read: %w: sudo chmod 644 %s", err, path)
+	}
 	if err != nil {
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
