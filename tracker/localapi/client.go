@@ -160,7 +160,7 @@ func (c Client) unreachable(err error) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ECONNREFUSED):
 		return fmt.Errorf("%w (%s): start it with \"shoeboard run\"", ErrNoCore, c.Path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("socket %s: not allowed to open it: use sudo, or ask for a place in its group", c.Path)
+		return fmt.Errorf("socket %s: not allowed to open it: use sudo, or have yourself put into group shoeboard to look", c.Path)
 	}
 	return fmt.Errorf("the core at %s does not answer: %w", c.Path, err)
 }

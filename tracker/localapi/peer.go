@@ -36,7 +36,7 @@ func (g Guard) allows(p peer) error {
 		}
 	}
 	return &AnswerError{Status: 403, Text: fmt.Sprintf(
-		"user %d may read the board but not change anything here: use sudo, or ask for a place in the unit's group", p.uid)}
+		"user %d may read the board but not change anything here: use sudo", p.uid)}
 }
 
 // name is the peer's login name. Root's own word is taken for who sent it, for behind
