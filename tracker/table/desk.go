@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"shoeboard/hw"
@@ -242,7 +243,7 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		delete(d.there, e.Source)
 		text := "Keypad missing: plug it in again"
 		if e.Text != "" {
-			text += " (" + e.Text + ")"
+			text += " (" + strings.TrimPrefix(e.Text, "keypad missing: ") + ")"
 		}
 		d.setFault("keypad-missing", text)
 	case hw.Faulty:
