@@ -1,13 +1,19 @@
 // Package version says what this program was built from.
 //
 // A caller may assume that Read never fails: what the Go toolchain did not record
-// is empty, and the version is then "unknown".
+// is empty, and the version is then "unknown". A program out of a package has the
+// package's version.
 package version
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 )
+
+// packaged is the version of the package that this program is built for. The linker
+// writes it (systemd/deb/build.sh); nothing else does.
+var packaged string
 
 // Build says what the program was built from, as the Go toolchain recorded it.
 type Build struct {
@@ -28,7 +34,7 @@ func Read() Build {
 	if !ok {
 		return b
 	}
-	b.Version = info.Main.Version
+	b.Version = cmp.Or(packaged, info.Main.Version)
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
