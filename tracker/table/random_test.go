@@ -292,6 +292,8 @@ func (w *walk) judge() {
 				continue
 			}
 			seen, byOK := w.asked[e.At.Mono]
+			// without confirm a result key may have been let go as OK went down
+			byOK = byOK && (w.confirm || len(rec.Keys) > 0 && rec.Keys[len(rec.Keys)-1] == "OK")
 			switch {
 			case !byOK && !w.confirm && e.Kind == tracker.HandRecorded && len(rec.Events) == 1:
 			case !byOK:
