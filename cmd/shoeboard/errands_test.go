@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +121,9 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	if !m.Asking {
 		t.Errorf("%+v", m)
 	}
+	s.board("why nothing is recorded", func(b *stats.Board) bool {
+		return slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "take-over" && strings.Contains(f.Text, "table 1 over") })
+	})
 	s.keys("TIE CLEAR")
 	s.page("TABLE 1 NOT TAKEN OVER", "Nothing is recorded")
 	s.keys("FLOOR")
@@ -134,7 +138,9 @@ func TestCardOfAnotherUnit(t *testing.T) {
 		}
 	}
 	s.keys("OK")
-	s.board("the other unit's hand", func(b *stats.Board) bool { return b.Menu == nil && b.Shoe.Hands == 1 && b.Phase == "result" })
+	s.board("the other unit's hand", func(b *stats.Board) bool {
+		return b.Menu == nil && b.Shoe.Hands == 1 && b.Phase == "result" && !slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "take-over" })
+	})
 	s.keys("BETS")
 	s.board("the game goes on", func(b *stats.Board) bool { return b.Phase == "betting" })
 }

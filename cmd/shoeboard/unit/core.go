@@ -124,6 +124,9 @@ func (c *Core) build(found journal.Found) error {
 	}
 	desk.SetFault(stats.ConfigCode, configFault(c.Set.Fault))
 	desk.SetFault("table-unknown", tableFault(c.Set.Table, c.Set.Unknown))
+	if c.asks() {
+		desk.SetFault("take-over", takeOverFault(c.Set.TakeOver[0]))
+	}
 	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
 		desk.Configure(now, c.wanted(c.Set.Config))
 	}

@@ -8,6 +8,7 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/hw"
 	"shoeboard/stats"
+	"shoeboard/tracker/console"
 )
 
 // statusLine is the unit in one line: table, game, program, configuration. The
@@ -63,6 +64,11 @@ func tableFault(number string, unknown error) string {
 		return ""
 	}
 	return fmt.Sprintf("The unit cannot read which table this is, and goes on as table %s. Check the limits, and key the number in the technician's menu", number)
+}
+
+// takeOverFault says to who asks over SSH why nothing is recorded.
+func takeOverFault(q console.TakeOver) string {
+	return fmt.Sprintf("The unit asks whether to take table %s over. Answer at the keypad, or: sudo shoeboard takeover", q.Table)
 }
 
 // pressed takes a key of the pad by its name, as if the pad had been pressed.
