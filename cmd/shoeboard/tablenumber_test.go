@@ -53,7 +53,8 @@ func TestANewUnitThatCannotReadItsTable(t *testing.T) {
 	s.write("boot/firmware/shoeboard.toml", "venue = \"Any\"\n[table.1]\nvenue = \"One\"\n")
 	s.write("var/lib/shoeboard/table", "\x00\x00\x00")
 	s.runCore()
-	if b := s.board("the fault", func(b *stats.Board) bool { return hasFault(b, "table-unknown") }); b.Table != "?" || b.Venue != "Any" {
+	// the very first boards of a new record have no settings yet
+	if b := s.board("the fault", func(b *stats.Board) bool { return hasFault(b, "table-unknown") && b.Table != "" }); b.Table != "?" || b.Venue != "Any" {
 		t.Errorf("table %q of %q", b.Table, b.Venue)
 	}
 }
