@@ -139,7 +139,7 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	}
 	s.keys("OK")
 	s.board("the other unit's hand", func(b *stats.Board) bool {
-		return b.Menu == nil && b.Shoe.Hands == 1 && b.Phase == "result" && !slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "take-over" })
+		return b.Menu == nil && b.Shoe.Hands == 1 && b.Phase == "result" && !hasFault(b, "take-over")
 	})
 	s.keys("BETS")
 	s.board("the game goes on", func(b *stats.Board) bool { return b.Phase == "betting" })

@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -257,9 +256,7 @@ name = "pad"
 		p := &program{out: io.Discard, err: io.Discard, log: rig.Log(), root: dir}
 		code <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(dir, "data"), "--socket", client.Path})
 	}()
-	missing := func(b *stats.Board) bool {
-		return slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "keypad-missing" })
-	}
+	missing := func(b *stats.Board) bool { return hasFault(b, "keypad-missing") }
 	for {
 		if b, err := client.Board(ctx); err == nil && missing(b) {
 			break
