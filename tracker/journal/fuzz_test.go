@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"shoeboard/tracker/journal"
@@ -50,20 +51,38 @@ func FuzzSegment(f *testing.F) {
 		if found.Last+1 != next {
 			t.Fatalf("last is %d, the bytes say %d", found.Last, next-1)
 		}
-		if j.NeedsRoll() {
-			must[uint64](t)(j.Roll(checkpoint(0)))
-		}
-		seq := must[uint64](t)(j.Append(event(3)))
+		last := goesOn(t, j, found)
 		_, found = open(t, files.AfterPowerCut(0))
 		for _, p := range found.Problems {
 			if p.Trouble != journal.Altered { // that stays so
 				t.Fatalf("the next start found %v", p)
 			}
 		}
-		if found.Last != seq {
-			t.Fatalf("the next start found %d records, want %d", found.Last, seq)
+		if found.Last != last {
+			t.Fatalf("the next start found %d records, want %d", found.Last, last)
 		}
 	})
+}
+
+// goesOn offers an event to a record just found and gives the number at which
+// the record must then end. Bytes may hold that event already, as far as its id
+// tells: then it is not written again.
+func goesOn(t *testing.T, j *journal.Journal, found journal.Found) (last uint64) {
+	t.Helper()
+	if j.NeedsRoll() {
+		must[uint64](t)(j.Roll(checkpoint(0)))
+		found.Records = nil
+	}
+	seq := must[uint64](t)(j.Append(event(3)))
+	for _, r := range slices.Backward(found.Records) {
+		if r.ID == event(3).ID {
+			if seq != r.Seq {
+				t.Fatalf("the event stands at %d, and was given %d", r.Seq, seq)
+			}
+			return found.Last
+		}
+	}
+	return seq
 }
 
 // FuzzPending reads any bytes as the pending entry's file.
