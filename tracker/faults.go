@@ -2,6 +2,7 @@ package tracker
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +67,7 @@ func decideFault(s State, e Event) ([]Event, error) {
 		return nil, fmt.Errorf("fault %s: %d faults stand, which is the most", e.Code, len(s.Faults))
 	}
 	if e.Kind == FaultRaised {
-		e.Text, e.Times = plain(e.Text, MaxFaultText), max(e.Times, f.Times+1)
+		e.Text, e.Times = plain(e.Text, MaxFaultText), max(e.Times, f.oftener())
 	}
 	return []Event{e}, nil
 }
@@ -132,7 +133,7 @@ func raise(s State, i int, e Event) State {
 	text := plain(e.Text, MaxFaultText)
 	if i >= 0 {
 		f := &s.Faults[i]
-		f.Text, f.Times, f.Ended, f.EndedAt = text, max(e.Times, f.Times+1), false, Stamp{}
+		f.Text, f.Times, f.Ended, f.EndedAt = text, max(e.Times, f.oftener()), false, Stamp{}
 		return s
 	}
 	if len(s.Faults) >= MaxFaults || e.Code == "" || len(e.Code) > MaxFaultCode {
@@ -142,6 +143,9 @@ func raise(s State, i int, e Event) State {
 	s.Faults = append(s.Faults, Fault{Code: e.Code, Text: text, Raised: e.At.Before(ago), Times: max(1, e.Times)})
 	return s
 }
+
+// oftener is Times of a fault that is raised once more.
+func (f Fault) oftener() int { return min(f.Times, math.MaxInt-1) + 1 }
 
 // Before is the moment d before s, within its boot.
 func (s Stamp) Before(d time.Duration) Stamp {

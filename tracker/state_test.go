@@ -2,6 +2,7 @@ package tracker
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -84,7 +85,16 @@ func wantList(t *testing.T, s Shoe, want ...string) {
 	}
 }
 
-// bare is a State with its packs by digest, so that two can be compared.
+// listed is a list as a checkpoint has it, which leaves out one of nothing.
+func listed[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+// bare is a State with its packs by digest and a list of nothing as no list, so that
+// two can be compared.
 func bare(s State) State {
 	shoe := func(s *Shoe) *Shoe {
 		if s == nil {
@@ -100,6 +110,11 @@ func bare(s State) State {
 	s.Shoe, s.Finished, s.Previous = *shoe(&s.Shoe), shoe(s.Finished), shoe(s.Previous)
 	if s.Review != nil {
 		s.Review = &Frozen{Shoe: *shoe(&s.Review.Shoe), Previous: shoe(s.Review.Previous)}
+	}
+	s.Corrected, s.Settings.Limits = listed(s.Corrected), listed(s.Settings.Limits)
+	s.Settings.Collection = listed(slices.Clone(s.Settings.Collection))
+	for i := range s.Settings.Collection {
+		s.Settings.Collection[i].Bets = listed(s.Settings.Collection[i].Bets)
 	}
 	return s
 }
