@@ -1,7 +1,6 @@
 package shoe
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -59,10 +58,10 @@ func (r *Recorder) Record(at time.Duration, b []byte) error {
 // ReadRecording reads a recording. The name is for errors, which give the line.
 func ReadRecording(name string, data []byte) (Recording, error) {
 	var rec Recording
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
+	n := 0
+	for line := range bytes.Lines(data) {
+		n++
+		text := strings.TrimSpace(string(line))
 		switch {
 		case n == 1:
 			kind, ok := strings.CutPrefix(text, recordingHead)
@@ -77,10 +76,10 @@ func ReadRecording(name string, data []byte) (Recording, error) {
 			}
 		}
 	}
-	if rec.Kind == "" && lines.Err() == nil {
+	if rec.Kind == "" {
 		return rec, fmt.Errorf("%s: empty, expected %q in its first line", name, recordingHead)
 	}
-	return rec, lines.Err()
+	return rec, nil
 }
 
 // maxSeconds is a year: longer ago than any shoe.

@@ -48,7 +48,7 @@ func TestRecordingThatIsNoneSaysWhere(t *testing.T) {
 		head + "0.75 'y'\n":               "double quotes",
 		head + "0.75\n":                   "double quotes",
 		head + "0.75 \"y\n":               "double quotes",
-		head + strings.Repeat("x", 2<<20): "token too long",
+		head + strings.Repeat("x", 2<<20): "bug.rec:5: \"xxx",
 	} {
 		if _, err := ReadRecording("bug.rec", []byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want something with %q", cut(text), err, says)
