@@ -125,26 +125,38 @@ func FuzzDecodeBoard(f *testing.F) {
 	}
 	f.Add([]byte(`null`))
 	f.Add([]byte(`{"version":1,"shoe":{"marks":[{"o":9}]}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := decodeBoard(data)
-		if (b == nil) == (err == nil) {
-			t.Fatalf("board %v with error %v", b, err)
-		}
-		if err != nil {
-			return
-		}
-		again, err := json.Marshal(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := decodeBoard(again)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if once, _ := json.Marshal(back); string(once) != string(again) {
-			t.Fatalf("%s\ncomes back as\n%s", again, once)
-		}
-	})
+	f.Fuzz(comesBack)
+}
+
+// A board that takes more bytes as we write it than are read is not read again.
+func TestBoardThatGrowsPastWhatIsRead(t *testing.T) {
+	comesBack(t, []byte(`{"version":1,"table":"`+strings.Repeat("<", MaxBoard/5)+`"}`))
+	comesBack(t, []byte(`{"version":1,"faults":[{}`+strings.Repeat(",{}", MaxBoard/20)+`]}`))
+}
+
+// comesBack holds that what is read as a board is written and read again as it is.
+func comesBack(t *testing.T, data []byte) {
+	b, err := decodeBoard(data)
+	if (b == nil) == (err == nil) {
+		t.Fatalf("board %v with error %v", b, err)
+	}
+	if err != nil {
+		return
+	}
+	again, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := decodeBoard(again)
+	if (err != nil) != (len(again) > MaxBoard) {
+		t.Fatalf("%d bytes as we write it: %v", len(again), err)
+	}
+	if err != nil {
+		return
+	}
+	if once, _ := json.Marshal(back); string(once) != string(again) {
+		t.Fatalf("%s\ncomes back as\n%s", again, once)
+	}
 }
 
 func TestDecodeBoardIgnoresWhatItDoesNotKnow(t *testing.T) {
