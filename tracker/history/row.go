@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 )
 
 // Row is one shoe.
@@ -70,6 +71,9 @@ func decode(key, value []byte) (Row, error) {
 	var n [5]uint64
 	for i := range n {
 		n[i] = binary.BigEndian.Uint64(body[2+8*i:])
+	}
+	if n[4] > math.MaxInt32 {
+		return Row{}, fmt.Errorf("%w: shoe %d has %d hands", errRow, r.Shoe, n[4])
 	}
 	r.First, r.Last, r.Started, r.Ended, r.Hands = n[0], n[1], int64(n[2]), int64(n[3]), int(n[4])
 	var texts [5][]byte

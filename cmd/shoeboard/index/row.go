@@ -138,13 +138,13 @@ func Unpack(r history.Row, hands []Hand) (tokens []string, _ []Hand, err error) 
 		n, a := binary.Uvarint(rest)
 		records, b := binary.Varint(rest[max(a, 0):])
 		seconds, c := binary.Varint(rest[max(a, 0)+max(b, 0):])
-		token := int(n >> packedFlags)
-		if a <= 0 || b <= 0 || c <= 0 || token >= len(tokens) {
+		token := n >> packedFlags
+		if a <= 0 || b <= 0 || c <= 0 || token >= uint64(len(tokens)) {
 			return nil, hands, fmt.Errorf("shoe %d: %w", r.Shoe, ErrPacked)
 		}
 		rest = rest[a+b+c:]
 		seq, sec = seq+records, sec+seconds
-		hands = append(hands, Hand{Token: token, Free: n&packedFree != 0, Fixed: n&packedFixed != 0,
+		hands = append(hands, Hand{Token: int(token), Free: n&packedFree != 0, Fixed: n&packedFixed != 0,
 			Trusted: n&packedTrusted != 0, Seq: uint64(seq), Sec: sec})
 	}
 	if len(rest) > 0 {
