@@ -59,7 +59,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		return err
 	}
 	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true,
-		Socket: v.Socket, Other: console.Keyboard(pack)}
+		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
 	set.Errands = demoErrands(set)
 	c, err := unit.Open(p.log, set)
 	if err != nil {

@@ -18,6 +18,8 @@ import (
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/hw"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
+	"shoeboard/tracker/table"
 )
 
 // coreFlags are the flags of the verbs that run a core.
@@ -101,22 +103,26 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	}
 	cfg := l.File.Table(number)
 	set := unit.Setup{Data: cmp.Or(v.Data, cfg.Data), Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
-		Socket: cmp.Or(v.Socket, cfg.Socket), Keys: v.SocketKeys, Hash: l.Hash(), Pads: map[string]console.Map{}}
+		Socket: cmp.Or(v.Socket, cfg.Socket), Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg)}
 	set.Machine = inspect.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
-	pack, err := config.Pack(cfg.Game)
-	if err != nil {
-		return unit.Setup{}, err
-	}
-	set.Other, _ = console.Layout("numpad-17", pack)
-	for _, k := range cfg.Keypads {
-		set.Pads[k.Name] = cfg.Keymap(k, pack)
-	}
 	p.warn("configuration", l.KeepGood(set.Data))
 	if err := os.MkdirAll(filepath.Dir(set.Socket), 0o755); err != nil {
 		return unit.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return set, nil
+}
+
+// keysOf are the keys of the configured keypads, and a numeric pad's for what else there is.
+func keysOf(cfg config.Config) table.Keys {
+	return func(p *game.Pack) (map[string]console.Map, console.Map) {
+		pads := map[string]console.Map{}
+		for _, k := range cfg.Keypads {
+			pads[k.Name] = cfg.Keymap(k, p)
+		}
+		other, _ := console.Layout("numpad-17", p)
+		return pads, other
+	}
 }
 
 // table is the number of this unit's table, and why it is not known when the record has

@@ -80,7 +80,7 @@ func (p *Player) boot() error {
 			return err
 		}
 	}
-	p.desk = table.NewDesk(table.Setup{State: s, Default: p.keys, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	p.desk = table.NewDesk(table.Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, p.keys }, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	p.desk.Restarted(p.now, p.scratch)
 	return p.settle()
 }
@@ -100,7 +100,6 @@ func (p *Player) game(id string) error {
 		return fmt.Errorf("keypad %q is not known: expected one of %v", p.setup.Layout, console.Layouts())
 	}
 	p.keys = keys
-	p.desk.SetPads(nil, keys)
 	if p.desk.State().Pack() == nil {
 		settings := p.setup.Settings
 		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &settings},

@@ -2,7 +2,6 @@ package table
 
 import (
 	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 )
 
 // savingAfter is how long a record may be on its way before the board says so.
@@ -21,15 +21,18 @@ const maxQueue = 8
 
 // Setup is what a Desk is built from.
 type Setup struct {
-	State   tracker.State              // folded from the record
-	Pads    map[string]console.Map     // what the positions of each source mean
-	Default console.Map                // for a source that Pads does not name
-	Roles   map[string]Role            // of the sources that are no keypads
-	Day     func(tracker.Stamp) string // local date of a stamp, empty when not trusted
-	Log     *slog.Logger
+	State tracker.State              // folded from the record
+	Keys  Keys                       // of the keypads
+	Roles map[string]Role            // of the sources that are no keypads
+	Day   func(tracker.Stamp) string // local date of a stamp, empty when not trusted
+	Log   *slog.Logger
 	// TakeOver are questions that wait before anything else is accepted.
 	TakeOver []console.TakeOver
 }
+
+// Keys says what the positions of each source mean in a game, nil before the first; other
+// is for a source that pads does not name. It is asked again for every game.
+type Keys func(p *game.Pack) (pads map[string]console.Map, other console.Map)
 
 // wish is a decision that waits to be recorded.
 type wish struct {
@@ -72,6 +75,8 @@ type Write struct {
 // Not safe for more than one goroutine.
 type Desk struct {
 	setup   Setup
+	pads    map[string]console.Map // keys of each source in the game in force
+	other   console.Map            // of a source that pads does not name
 	state   tracker.State
 	console console.Console
 	flight  *flight
@@ -92,18 +97,13 @@ type Desk struct {
 	acked   tracker.Stamp // and when it was
 }
 
-// Wanted are settings that take effect as soon as they may: a game between shoes.
-type Wanted struct {
-	Settings tracker.Settings
-	Pack     []byte // source of the rule pack
-	Digest   string
-}
-
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
 	last, ok := s.State.Last()
-	return &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{},
+	d := &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{},
 		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
+	d.pads, d.other = s.Keys(s.State.Pack())
+	return d
 }
 
 // State is the state as recorded.
@@ -190,21 +190,23 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 	}
 }
 
-// SetPads replaces what the positions of the keypads mean.
-func (d *Desk) SetPads(pads map[string]console.Map, other console.Map) {
-	d.setup.Pads, d.setup.Default = pads, other
-}
+// Position is where a keypad that is not configured has a key, by the key's name, a bet's
+// id or a digit.
+func (d *Desk) Position(key string) (string, bool) { return d.other.Find(key) }
 
 // Echo is what the dealer's echo shows.
 func (d *Desk) Echo(now tracker.Stamp) console.Echo { return d.console.Echo(d.at(now)) }
 
 func (d *Desk) binding(source, pos string) (console.Binding, bool) {
-	m, named := d.setup.Pads[source]
-	if !named {
-		m = d.setup.Default
-	}
-	b, known := m[pos]
+	b, known := d.keysOf(source)[pos]
 	return b, known
+}
+
+func (d *Desk) keysOf(source string) console.Map {
+	if m, named := d.pads[source]; named {
+		return m
+	}
+	return d.other
 }
 
 // notice: after a source went or lost events nothing of it is held, and what was
@@ -352,7 +354,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	f := d.flight
 	d.flight, d.rolled = nil, false
 	d.endFault(notRecording)
-	before := d.state
+	before, ended := d.state, false
 	for i := range f.events {
 		f.events[i].At.Seq = seq
 		next, err := tracker.Apply(d.state, f.events[i])
@@ -364,7 +366,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 			d.record, d.acked = d.state.Saved, now
 		}
 		d.feedFact(f.events[i])
-		d.work.Counted = d.work.Counted || counts(f.events[i].Kind)
+		ended = ended || counts(f.events[i].Kind)
 		if f.events[i].Kind == tracker.ShoeStarted {
 			d.work.Roll, d.rolled = true, true
 			if n := len(before.Shoe.Hands); n > 0 {
@@ -372,8 +374,12 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 			}
 		}
 	}
+	d.work.Counted = d.work.Counted || ended
+	if d.state.Pack() != before.Pack() {
+		d.pads, d.other = d.setup.Keys(d.state.Pack())
+	}
 	d.console = d.console.Told(d.at(now), f.events, f.dealer)
-	d.applyWanted(now)
+	d.applyWanted(now, ended)
 	return nil
 }
 
@@ -383,36 +389,4 @@ func (d *Desk) Failed(err error) {
 		d.flight.failed = err
 	}
 	d.setFault(notRecording, "E21 NOT RECORDING: use paper, call a technician")
-}
-
-// Configure asks for settings and a game; what may not change now changes as soon
-// as it may.
-func (d *Desk) Configure(now tracker.Stamp, w Wanted) {
-	d.wanted = &w
-	d.applyWanted(now)
-}
-
-func (d *Desk) applyWanted(now tracker.Stamp) {
-	if d.wanted == nil {
-		return
-	}
-	w := d.wanted
-	if p := d.state.Pack(); w.Digest != "" && (p == nil || p.Digest != w.Digest) {
-		if len(d.state.Shoe.Hands) > 0 || (d.state.Phase != tracker.TableClosed && d.state.Phase != tracker.Shuffling) {
-			d.setFault(gameWaits, "The game changes with the next shoe")
-		} else if !d.queued(tracker.PackInstalled) {
-			d.Wish(now, "config", tracker.Command{Kind: tracker.PackInstalled, Source: string(w.Pack)})
-		}
-	} else {
-		d.endFault(gameWaits)
-	}
-	if !reflect.DeepEqual(d.state.Settings, w.Settings) && !d.queued(tracker.SettingsApplied) {
-		s := w.Settings
-		d.Wish(now, "config", tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
-	}
-}
-
-func (d *Desk) queued(k tracker.Kind) bool {
-	has := func(w wish) bool { return w.cmds[0].Kind == k }
-	return slices.ContainsFunc(d.queue, has) || d.flight != nil && has(d.flight.wish)
 }

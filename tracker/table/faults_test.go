@@ -90,7 +90,7 @@ func start(t testing.TB, files *journaltest.FS, boot int) (*unit, error) {
 		t.Fatalf("the record does not fold: %v", err)
 	}
 	u.j, u.found = j, found
-	u.desk = NewDesk(Setup{State: state, Default: u.keys, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	u.desk = NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, u.keys }, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	u.writer = &writer{journal: j, log: quiet()}
 	scratch, _, err := j.LoadPending()
 	if err != nil {

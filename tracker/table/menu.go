@@ -105,10 +105,7 @@ func (d *Desk) keyStates() []stats.KeyState {
 		}
 		seen[k.Source+" "+k.Pos] = k
 	}
-	m, named := d.setup.Pads[source]
-	if !named {
-		m = d.setup.Default
-	}
+	m := d.keysOf(source)
 	var list []stats.KeyState
 	for _, pos := range positions(m) {
 		k := seen[source+" "+pos]

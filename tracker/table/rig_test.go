@@ -129,9 +129,18 @@ func sit(t tb, s scene) *rig {
 }
 
 func (r *rig) boot(s tracker.State) {
-	r.desk = table.NewDesk(table.Setup{State: s, Default: r.keys, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }, TakeOver: r.takeOver})
+	r.desk = table.NewDesk(table.Setup{State: s, Keys: r.keysOf, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }, TakeOver: r.takeOver})
 	r.desk.Restarted(r.now, r.scratch)
 	r.settle()
+}
+
+// keysOf are the pad's keys, those of another game when it comes.
+func (r *rig) keysOf(p *game.Pack) (map[string]console.Map, console.Map) {
+	if p != nil && p.ID != r.pack.ID {
+		r.pack = p
+		r.keys, _ = console.Layout(r.layout, p)
+	}
+	return nil, r.keys
 }
 
 // deal puts hands into the shoe without keys, an hour ago.

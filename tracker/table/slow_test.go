@@ -12,6 +12,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/journal/journaltest"
 )
@@ -56,7 +57,7 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk := NewDesk(Setup{State: state, Default: r.keys, Log: quiet()})
+	desk := NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, r.keys }, Log: quiet()})
 	scratch, _, _ := j.LoadPending()
 	desk.Restarted(r.stamp(), scratch)
 	desk.Configure(r.stamp(), Wanted{Settings: tracker.DefaultSettings(), Pack: pack.Source, Digest: pack.Digest})

@@ -20,6 +20,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/table"
 )
@@ -128,7 +129,9 @@ func openBench(b *testing.B) *trialBench {
 	}}
 	dir := b.TempDir()
 	set := unit.Setup{Data: filepath.Join(dir, "data"), Table: "1", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(dir, "core.sock"),
-		Pads: map[string]console.Map{cfg.Keypads[0].Name: t.keys}, Panel: p.Panel(cfg, pack, t.shelf.Outlets())}
+		Pads: func(*game.Pack) (map[string]console.Map, console.Map) {
+			return map[string]console.Map{cfg.Keypads[0].Name: t.keys}, nil
+		}, Panel: p.Panel(cfg, pack, t.shelf.Outlets())}
 	c, err := unit.Open(rig.Log(), set)
 	if err != nil {
 		b.Fatal(err)

@@ -12,6 +12,7 @@
 package unit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -48,8 +49,7 @@ type Setup struct {
 	Clock   *stamp.Clock
 	Demo    bool                           // the table opens by itself, and the board says DEMO
 	Socket  string                         // "": none
-	Pads    map[string]console.Map         // keys of each keypad, by its name
-	Other   console.Map                    // keys of every other source of presses
+	Pads    table.Keys                     // of the keypads, by their names; nil: there are none
 	Reload  func() (config.InForce, error) // nil: nothing to read again
 	Keys    bool                           // take key presses through the socket
 	Hash    string                         // of the configuration, for the status line
@@ -70,7 +70,7 @@ type Setup struct {
 
 // Core is the table with its record, its history and its socket.
 type Core struct {
-	Set     Setup // as it is in force
+	Set     Setup // as it is in force; what of it a Reload changes belongs to the table's loop
 	log     *slog.Logger
 	ending  chan struct{}
 	journal *journal.Journal
@@ -113,7 +113,7 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Panel == nil {
 		c.Set.Panel = &ports.Panel{Counted: func() {}}
 	}
-	desk := table.NewDesk(table.Setup{State: state, Pads: c.Set.Pads, Default: c.Set.Other, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day, TakeOver: c.Set.TakeOver})
+	desk := table.NewDesk(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day, TakeOver: c.Set.TakeOver})
 	for _, problem := range found.Problems {
 		desk.SetFault("record", "The record was damaged: "+problem.Error())
 	}
@@ -151,9 +151,17 @@ func (c *Core) build(found journal.Found) error {
 	return nil
 }
 
+// keys are those of the keypads in a game; before the first in the one that is to come.
+func (c *Core) keys(p *game.Pack) (map[string]console.Map, console.Map) {
+	if c.Set.Pads == nil {
+		return nil, nil
+	}
+	return c.Set.Pads(cmp.Or(p, c.Pack))
+}
+
 func (c *Core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
 	return table.View{Zone: cfg.Zone, Demo: c.Set.Demo, OnScreen: !c.Set.Panel.HasEcho(), Config: fault,
-		Status: statusLine(c.Set.Table, c.Pack.ID, version.Read().Line(), c.Set.Hash)}
+		Status: version.Read().Line() + " · configuration " + c.Set.Hash}
 }
 
 func (c *Core) wanted(cfg config.Config) table.Wanted {
@@ -260,6 +268,7 @@ func (c *Core) Reload(ctx context.Context) error {
 			return
 		}
 		c.Pack, c.Set.Hash = pack, l.Hash()
+		c.Set.Config.Zone = cfg.Zone
 		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
 		d.Configure(c.Set.Clock.Now(), c.wanted(cfg))
 	})

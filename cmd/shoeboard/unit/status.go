@@ -1,6 +1,7 @@
 package unit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -9,19 +10,15 @@ import (
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
 )
 
-// statusLine is the unit in one line: table, game, program, configuration. The
-// faults follow when a board goes out.
-func statusLine(table, game, program, hash string) string {
-	return fmt.Sprintf("table %s · %s · %s · configuration %s", table, game, program, hash)
-}
-
-// publish gives a Board out with its faults in the status line. The table keeps
-// the Board to compare the next one with, so a copy goes out.
+// publish gives a Board out with the unit in one line: table, game in play, program,
+// configuration, faults. The table keeps the Board to compare the next one with, so a
+// copy goes out.
 func (c *Core) publish(b *stats.Board) {
 	out := *b
-	out.StatusLine += " · " + faultCodes(b)
+	out.StatusLine = fmt.Sprintf("table %s · %s · %s · %s", c.Set.Table, cmp.Or(b.Game.ID, c.Pack.ID), b.StatusLine, faultCodes(b))
 	c.Hub.Publish(&out)
 }
 
@@ -75,8 +72,13 @@ func takeOverFault(q console.TakeOver) string {
 func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
 	return func(ctx context.Context, key string, down bool) error {
-		pos, ok := c.Set.Other.Find(key)
-		if !ok {
+		var pos string
+		ok := false
+		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { pos, ok = d.Position(key) })
+		switch {
+		case err != nil:
+			return err
+		case !ok:
 			return fmt.Errorf("key %q is not on the pad: expected a name as BANKER, a bet's id or a digit", key)
 		}
 		turn <- struct{}{}
