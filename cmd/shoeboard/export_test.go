@@ -229,7 +229,7 @@ func keptIndex(t *testing.T, data string, state tracker.State) string {
 		defer close(ended)
 		x.Run(ctx, func(string) {})
 	}()
-	rig.Eventually(t, 5*time.Second, "the index", func() bool { return history.Read(index.Path(data), func(history.Row) error { return nil }) == nil })
+	rig.Eventually(t, "the index", func() bool { return history.Read(index.Path(data), func(history.Row) error { return nil }) == nil })
 	stop()
 	<-ended
 	return index.Path(data)

@@ -50,7 +50,7 @@ func runIndex(t *testing.T, data string, s tracker.State) *indexed {
 func (x *indexed) holds(what string, want ...tracker.Shoe) {
 	x.t.Helper()
 	var last error
-	rig.Eventually(x.t, 5*time.Second, what, func() bool {
+	rig.Eventually(x.t, what, func() bool {
 		var got []history.Row
 		if last = history.Read(x.path, func(r history.Row) error { got = append(got, r); return nil }); last != nil {
 			return false
@@ -120,7 +120,7 @@ func TestIndexThatCannotBeOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := runIndex(t, data, w.State)
-	rig.Eventually(t, 5*time.Second, "the board says so", func() bool {
+	rig.Eventually(t, "the board says so", func() bool {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		return x.fault == noIndex
@@ -135,7 +135,7 @@ func TestIndexThatCannotBeOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.holds("the shoe that ended since", shoe)
-	rig.Eventually(t, 5*time.Second, "the board is quiet again", func() bool {
+	rig.Eventually(t, "the board is quiet again", func() bool {
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		return x.fault == ""

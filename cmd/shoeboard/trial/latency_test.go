@@ -67,7 +67,7 @@ func (u *station) demo(t testing.TB, size image.Point) (xtest.Server, *proc, fun
 	keyboard := x.Keyboard(t)
 	edge := func(key string, down bool) { keyboard.Edge(keys[key], down) }
 	// A press that comes before the window hears keys is nobody's.
-	rig.Eventually(t, 20*time.Second, "the window hears keys", func() bool {
+	rig.Eventually(t, "the window hears keys", func() bool {
 		edge("PLAYER", true)
 		edge("PLAYER", false)
 		time.Sleep(300 * time.Millisecond)

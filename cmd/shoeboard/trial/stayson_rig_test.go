@@ -128,7 +128,7 @@ func (u *station) board() *stats.Board {
 // until waits for the board to be as it should.
 func (u *station) until(what string, so func(*stats.Board) bool) {
 	u.t.Helper()
-	rig.Eventually(u.t, 10*time.Second, what, func() bool { return so(u.board()) })
+	rig.Eventually(u.t, what, func() bool { return so(u.board()) })
 }
 
 // cpu is the processor time that the process has had.
@@ -214,7 +214,7 @@ func (u *station) awaitBoard(what string, x xtest.Server, s config.Screen, w, h 
 	if !lost {
 		u.last = u.board()
 	}
-	took := rig.Eventually(u.t, 20*time.Second, what, func() bool {
+	took := rig.Eventually(u.t, what, func() bool {
 		return alike(x.Pixels(u.t), u.shown(s, w, h, lost))
 	})
 	u.t.Logf("%s after %v", what, took.Round(10*time.Millisecond))
