@@ -6,52 +6,58 @@ import (
 	"net"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/display/scene"
 )
 
 func TestWitnessWantsTheLoopAndX(t *testing.T) {
-	w := NewWitness()
-	asks := make(chan struct{}, 1)
-	picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for {
-			select {
-			case <-asks:
-				picture(1920, 1080)
-			case <-ctx.Done():
-				return
+	synctest.Test(t, func(t *testing.T) {
+		w := NewWitness()
+		asks := make(chan struct{}, 1)
+		picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for {
+				select {
+				case <-asks:
+					picture(1920, 1080)
+				case <-ctx.Done():
+					return
+				}
 			}
+		}()
+		refresh := func() { asks <- struct{}{} }
+		fine := func(context.Context) error { return nil }
+		if err := w.beat(t.Context(), refresh, fine); err != nil {
+			t.Errorf("all well: %v", err)
 		}
-	}()
-	refresh := func() { asks <- struct{}{} }
-	fine := func(context.Context) error { return nil }
-	if err := w.beat(t.Context(), refresh, fine); err != nil {
-		t.Errorf("all well: %v", err)
-	}
-	select {
-	case <-w.first:
-	default:
-		t.Error("a picture was fetched, and the screen is not ready")
-	}
-	hung := errors.New("hung")
-	if err := w.beat(t.Context(), refresh, func(context.Context) error { return hung }); !errors.Is(err, hung) {
-		t.Errorf("the X server hangs: %v", err)
-	}
-	refresh()
-	if err := w.beat(t.Context(), refresh, fine); err != nil {
-		t.Errorf("a picture that was fetched before: %v", err)
-	}
-	cancel()
-	short, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer stop()
-	time.Sleep(10 * time.Millisecond) // the loop above has ended
-	if w.beat(short, func() {}, fine) == nil {
-		t.Error("the loop stands still, and the watchdog is fed")
-	}
+		select {
+		case <-w.first:
+		default:
+			t.Error("a picture was fetched, and the screen is not ready")
+		}
+		hung := errors.New("hung")
+		if err := w.beat(t.Context(), refresh, func(context.Context) error { return hung }); !errors.Is(err, hung) {
+			t.Errorf("the X server hangs: %v", err)
+		}
+		refresh()
+		if err := w.beat(t.Context(), refresh, fine); err != nil {
+			t.Errorf("a picture that was fetched before: %v", err)
+		}
+		cancel()
+		<-ended
+		short, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer stop()
+		if w.beat(short, func() {}, fine) == nil {
+			t.Error("the loop stands still, and the watchdog is fed")
+		}
+	})
 }
 
 func TestAskX(t *testing.T) {
@@ -72,7 +78,7 @@ func TestAskX(t *testing.T) {
 			}
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), rig.Patience)
 	defer cancel()
 	if err := askX(ctx, dir, ":7.0"); err != nil {
 		t.Errorf("a server that refuses: %v", err)
