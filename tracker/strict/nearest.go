@@ -1,16 +1,18 @@
 package strict
 
+import "strings"
+
 // Nearest is the known name that a person most likely meant by word: the one
 // that the fewest slips away (a letter too many, missing, wrong, or two
-// swapped), if those are at most a third of the letters. The first wins among
-// equals.
+// swapped), if those are at most a third of the letters. Capitals are no slip. The
+// first wins among equals.
 func Nearest(word string, known []string) (string, bool) {
 	best, found := max(1, len(word)/3)+1, ""
 	if len(word) > 64 {
 		return "", false
 	}
 	for _, name := range known {
-		if d := slips(word, name); d < best {
+		if d := slips(strings.ToLower(word), strings.ToLower(name)); d < best {
 			best, found = d, name
 		}
 	}

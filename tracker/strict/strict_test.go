@@ -198,7 +198,7 @@ func TestNearest(t *testing.T) {
 	known := []string{"limits", "limit", "banker", "table"}
 	for word, want := range map[string]string{
 		"limts": "limits", "limit": "limit", "bnaker": "banker", "tabel": "table",
-		"tables": "table", "x": "", "": "", "elephant": "", strings.Repeat("limits", 20): "",
+		"tables": "table", "BANKER": "banker", "Tabel": "table", "x": "", "": "", "elephant": "", strings.Repeat("limits", 20): "",
 	} {
 		if got, ok := Nearest(word, known); got != want || ok != (want != "") {
 			t.Errorf("Nearest(%q) = %q, %v; want %q", word, got, ok, want)

@@ -34,8 +34,8 @@ var bad = []struct {
 	{"fraction for a whole number", "bet_seconds = 20.5", []string{`:1:15: bet_seconds = 20.5: expected a whole number of seconds from 5 to 120`}},
 	{"number too large for any field", "decks = 99999999999999999999", []string{":1:", "decks = 99999999999999999999"}},
 	{"value for a section", "roads = \"gravity\"", []string{`:1:9: roads = "gravity": expected a table`}},
-	{"single brackets for a list", "[limit]\nbets = [\"tie\"]", []string{`:1:2: limit: expected a list`}},
-	{"double brackets for a section", "[[roads]]\ntail = \"stay\"", []string{`:1:3: roads: expected a table`}},
+	{"single brackets for a list", "[limit]\nbets = [\"tie\"]", []string{`:1:2: limit: there may be more than one of it, expected double brackets: [[limit]]`}},
+	{"double brackets for a section", "[[roads]]\ntail = \"stay\"", []string{`:1:3: roads: there is one of it, expected single brackets: [roads]`}},
 
 	{"venue too long", "venue = \"" + strings.Repeat("v", 41) + "\"", []string{":1:9: venue = ", "has 41 characters, expected at most 40"}},
 	{"venue of two lines", `venue = "The\nHouse"`, []string{":1:9: venue = ", "one line without control characters"}},

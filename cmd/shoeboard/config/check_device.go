@@ -63,9 +63,15 @@ func (c *check) languages(key string, chosen []string) {
 		c.expect(key, "one or two different languages such as [\"en\", \"zh-Hant\"]")
 	}
 	for i, l := range chosen {
-		c.oneOf(strict.Item(key, i), l, languages()...)
+		if !slices.Contains(languages(), l) {
+			c.oneOf(strict.Item(key, i), l, languages()...)
+			c.errs[len(c.errs)-1].Expected += languageNames
+		}
 	}
 }
+
+// languageNames explain the codes to who knows only the languages.
+const languageNames = " (en English, zh-Hant Traditional Chinese, zh-Hans Simplified Chinese, vi Vietnamese, ko Korean, es Spanish, tl Tagalog)"
 
 // keypads checks the dealer's keypads.
 func (c *check) keypads(t Config) {

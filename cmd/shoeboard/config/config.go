@@ -45,7 +45,7 @@ type Config struct {
 	Keymaps map[string]Keymap `toml:"keymap" effect:"start"`
 
 	// Tables are the overrides while a file is read; nil in every Config handed out.
-	Tables map[string]*Config `toml:"table" want:"tables [table.N] with keys"`
+	Tables map[string]*Config `toml:"table" want:"sections such as [table.14]; which table a unit stands at is said by \"shoeboard config table 14\""`
 }
 
 // Limit is the least and most that may be wagered on some bets.

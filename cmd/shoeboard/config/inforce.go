@@ -55,8 +55,10 @@ func (s Source) Read(path, data string) (InForce, error) {
 	good, goodErr := ReadFile(s.goodPath(data), all)
 	l, err := ReadFile(path, all)
 	switch {
+	case path == "" && (errors.Is(goodErr, fs.ErrNotExist) || errors.Is(goodErr, fs.ErrPermission)):
+		return InForce{File: Defaults()}, nil // a new unit, or who asks may not look
 	case path == "" && goodErr != nil:
-		return InForce{File: Defaults()}, nil // a new unit
+		err = fmt.Errorf("no configuration, and the last good one is of no use: %s; \"shoeboard config init\" begins anew", Told(faultOf(s.goodPath(data), goodErr)))
 	case path == "":
 		err = fmt.Errorf("no configuration: it was there before; \"sudo install -m 644 %s %s\" puts the last good one back, \"shoeboard config init\" begins anew", s.goodPath(data), s.Paths()[1])
 	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
@@ -84,6 +86,10 @@ func (s Source) goodPath(data string) string {
 
 // ReadFile reads one file, whole or not at all.
 func ReadFile(path string, all []*game.Pack) (InForce, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
+		return InForce{}, fmt.Errorf("the configuration cannot be read: %s is no file (%s): remove it and put the file there", path, kindOf(info.Mode()))
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) { // the core is not root
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %w: sudo chmod 644 %s", err, path)
@@ -98,6 +104,17 @@ func ReadFile(path string, all []*game.Pack) (InForce, error) {
 	}
 	file, err := Read(path, text, all)
 	return InForce{File: file, Path: path, Text: text}, err
+}
+
+// kindOf is what stands where a file should.
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	}
+	return "a device or a socket"
 }
 
 // KeepGood keeps a configuration that is in force, unless it is kept already. A

@@ -2,8 +2,6 @@ package config
 
 import (
 	"bytes"
-	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +22,13 @@ const (
 // them is one whole setting. Without this a wrong value would stay hidden behind
 // a mistyped key, to be told on the next attempt.
 func readAll(path string, data []byte, packs []*game.Pack) (*File, strict.Errors) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	if len(data) <= strict.MaxBytes {
+		if e, bad := notText(data); bad {
+			e.File = path
+			return nil, strict.Errors{e}
+		}
+	}
 	var all strict.Errors
 	text := newText(data)
 	left := bytes.Clone(data)
@@ -105,46 +110,3 @@ func (t text) blamed(e strict.Error, before strict.Errors) bool {
 }
 
 func (t text) section(e strict.Error) int { return t.headers[min(max(e.Line, 1), len(t.lines))-1] }
-
-// improve says more where this package knows more than the reader of TOML does.
-func (t text) improve(e strict.Error) strict.Error {
-	name := e.Key[strings.LastIndexByte(e.Key, '.')+1:]
-	parts := setting.FindStringSubmatch(t.line(e.Line))
-	if parts != nil && e.Value == "" && name == parts[1] {
-		e.Value = parts[2]
-	}
-	switch {
-	case e.Key == "" && parts == nil:
-		if line := t.line(e.Line); line != "" {
-			e.Problem += fmt.Sprintf(", in the line %.60q", line)
-		}
-	case e.Key == "":
-		e.Key, e.Value = parts[1], parts[2]
-		if e.Expected = wanted(e.Key); e.Expected == "" {
-			e.Expected = "key = value; texts stand in quotes"
-		}
-	case !strings.HasPrefix(e.Problem, "no such key"):
-	case strings.Contains(name, "percent") || strings.Contains(name, "share"):
-		e.Problem, e.Expected = "no such key", "a flat fee in dollars; a fee is never a share of the wager"
-	case name != e.Key && wanted(name) != "" && !strings.Contains(e.Problem, "did you mean"):
-		e.Problem = fmt.Sprintf("no such key in this section; %s stands above the first [section], or right under [table.N]", name)
-		e.Expected = ""
-	}
-	return e
-}
-
-// wanted is what is expected of a key above the first section, "" for none.
-func wanted(key string) string {
-	t := reflect.TypeFor[Config]()
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.Tag.Get("toml") != key || f.Type.Kind() == reflect.Slice || f.Type.Kind() == reflect.Map {
-			continue
-		}
-		if f.Type.Kind() == reflect.Bool {
-			return "true or false"
-		}
-		return f.Tag.Get("want")
-	}
-	return ""
-}

@@ -51,7 +51,7 @@ func configFault(f *stats.ConfigFault) string {
 	if f == nil {
 		return ""
 	}
-	return "Configuration refused, the last good one stays in force: " + config.Told(f)
+	return "Configuration refused, the settings before it stay in force: " + config.Told(f)
 }
 
 // tableFault is the sentence of a unit that does not know its table, "" for one that

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// hurried are files as somebody with little time leaves them, and what he is told: it
+// lets him put it right without a manual, and is all that is told.
+var hurried = []struct {
+	name string
+	file string
+	want string
+}{
+	{"typographic quotes", "venue = “The House”", `:1:9: venue = “The House”: these are typographic quotes; a text stands in plain ones, ", expected the house's name in quotes`},
+	{"quotes of Windows 1252", "venue = \x93The House\x94", `:1:9: the file is not saved as UTF-8: a character cannot be read, expected UTF-8: save it once more with that encoding`},
+	{"Latin 1", "decks = 8\nvenue = \"Caf\xe9\"", `:2:13: the file is not saved as UTF-8`},
+	{"UTF-16", "\xff\xfev\x00e\x00", `:1:1: the file is saved as UTF-16, which Windows calls Unicode, expected UTF-8`},
+	{"UTF-16 without its mark", "v\x00e\x00n\x00", `:1:1: the file is saved as UTF-16`},
+	{"UTF-16 the other way round", "\x00v\x00e\x00n", `:1:1: the file is saved as UTF-16`},
+	{"zeros of a power cut", strings.Repeat("\x00", 512), `:1:1: from here on there are zeros and no text: the file was not written to its end, expected the whole file: copy it here once more`},
+	{"zeros at the end", "venue = \"A\"\n" + strings.Repeat("\x00", 512), `:2:1: from here on there are zeros`},
+	{"space of a web page", "venue\u00a0= \"A\"", `:1:6: there is an invisible character, in the line "venue\u00a0= \"A\"", expected the line keyed anew`},
+	{"space of no width", "venue\u200b = \"A\"", `:1:6: there is an invisible character`},
+	{"colon", "venue: \"A\"", `:1:6: the = behind the key is missing, in the line "venue: \"A\""`},
+	{"comment of another language", "// ours\nvenue = \"A\"", `:1:1: no setting begins so, in the line "// ours", expected key = value, or a # before words that are no setting`},
+	{"merge left over", "venue = \"A\"\n<<<<<<< HEAD", `:2:1: no setting begins so, in the line "<<<<<<< HEAD"`},
+	{"semicolon behind", "decks = 8;", `:1:10: decks = 8;: nothing stands behind a value, expected a whole number of decks`},
+	{"comma behind", "venue = \"A\",", `:1:12: venue = "A",: nothing stands behind a value`},
+	{"yes", "confirm = yes", `:1:11: confirm = yes: this is no value, expected true or false`},
+	{"True", "confirm = True", `:1:11: confirm = True: this is no value, expected true or false`},
+	{"none", "collection = none", `:1:14: collection = none: this is no value, expected the name of a [collections.NAME], or "" for none`},
+	{"dollar sign", "[[limit]]\nbets = [\"tie\"]\nmin = $5\nmax = 9", `:3:7: limit[1].min = $5: an amount is written without $, expected dollars such as 40 or 2.50`},
+	{"thousands", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 9\n[[limit]]\nbets = [\"player\"]\nmin = 5\nmax = 12,000", `:8:9: limit[2].max = 12,000: a number is written without commas or blanks, as 12000 or 12_000, expected dollars`},
+	{"thousands apart", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 12 000", `limit[1].max = 12 000: a number is written without commas or blanks`},
+	{"with its unit", "bet_seconds = 20s", `:1:17: bet_seconds = 20s: a number is written without its unit, expected a whole number of seconds from 5 to 120`},
+	{"degrees", "[[screen]]\nrotation = 90°", `:2:14: screen[1].rotation = 90°: a number is written without its unit, expected 0, 90, 180 or 270`},
+	{"zero before", "bet_seconds = 05", `bet_seconds = 05: a number does not begin with 0`},
+	{"share of the wager", "[collections.s]\nrates = [{ from = 1, fee = 5% }]", `:2:29: a comma or the } is missing, or a value is none, in the line "rates = [{ from = 1, fee = 5% }]", expected a flat fee in dollars`},
+	{"quote at the end forgotten", "venue = \"The House\ndecks = 8", `:1:19: venue = "The House: the quote at the end is missing`},
+	{"quotes in quotes", "venue = \"The \"Lucky\" House\"", `venue = "The "Lucky" House": a " in a text is written \"`},
+	{"apostrophe", "venue = 'Bob's House'", `venue = 'Bob's House': a text with a ' stands in "`},
+	{"folder of Windows", "[[screen]]\npictures = \"C:\\pictures\"", `:2:15: screen[1].pictures = "C:\pictures": a \ in a text is written \\, expected a folder, written from the root`},
+	{"capitals", "DECKS = 8", `:1:1: DECKS = 8: no such key; did you mean "decks"?`},
+	{"name for an id", "game = \"Dai Bacc\"", `game = "Dai Bacc": did you mean "dai-bacc"?`},
+	{"language in words", "[[screen]]\nlanguages = [\"chinese\"]", `screen[1].languages[1] = "chinese": expected "en", "zh-Hant", "zh-Hans", "vi", "ko", "es" or "tl" (en English, zh-Hant Traditional Chinese,`},
+	{"section still behind a #", "#[[limit]]\nmin = 40", `:2:1: min = 40: no such key here; min stands under [[limit]], which is behind a # on line 1`},
+	{"section left out", "theme = \"dark\"", `:1:1: theme = "dark": no such key here; theme stands under [[screen]]`},
+	{"table without its dot", "[table14]\ndecks = 6", `:1:2: table14: no such section, expected [table.14] for what table 14 has of its own`},
+	{"table with a blank", "[table 14]\ndecks = 6", `:1:8: no such section, expected [table.14]`},
+	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; which table a unit stands at is said by "shoeboard config table 14"`},
+	{"list in single brackets for a table", "[table.14.limit]\nbets = [\"tie\"]\nmin = 1\nmax = 5", `:1:11: table.14.limit: there may be more than one of it, expected double brackets: [[table.14.limit]]`},
+	{"schedule in double brackets", "[[collections.s]]\nrates = []", `:1:15: collections.s: there is one of it, expected single brackets: [collections.s]`},
+	{"schedule without its s", "collection = \"day\"\n[collection.day]\nrates = []", `:2:2: collection.day: collection is a single value and no section, expected [collections.NAME] for a schedule`},
+	{"section twice", "[roads]\ntail = \"stay\"\n[texts]\n[roads]\nask_marks = true", `:4:2: roads: is given a second time; the first is on line 1`},
+	{"list not closed before a setting", "[[limit]]\nbets = [\"tie\"\nmin = 1\nmax = 5", `:3:1: a comma or the ] of a list is missing before this, in the line "min = 1"`},
+	{"list not closed before a section", "[collections.s]\nrates = [\n{ from = 1, fee = 1 },\n[[limit]]", `:4:3: the list before the line "[[limit]]" is not closed, expected a line with ] before it`},
+	{"comma forgotten", "[collections.s]\nrates = [\n{ from = 1, to = 9, fee = 1 }\n{ from = 10, fee = 1 }\n]", `:4:1: a comma or the ] of a list is missing before this, in the line "{ from = 10, fee = 1 }"`},
+}
+
+func TestHurriedFiles(t *testing.T) {
+	all := packs(t)
+	for _, h := range hurried {
+		f, err := Read("shoeboard.toml", []byte(h.file+"\n"), all)
+		if err == nil || f != nil {
+			t.Errorf("%s: was read", h.name)
+			continue
+		}
+		if !strings.HasPrefix(err.Error(), "shoeboard.toml:") || !strings.Contains(err.Error(), h.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: does not say\n  %s\nbut\n  %s", h.name, h.want, err)
+		}
+	}
+}
+
+func TestEveryLanguageHasItsName(t *testing.T) {
+	for _, code := range languages() {
+		if !strings.Contains(languageNames, code+" ") {
+			t.Errorf("%s has no name", code)
+		}
+	}
+}
+
+// What an editor of another system adds says nothing and is no fault.
+func TestAnotherSystemsFile(t *testing.T) {
+	plain := read(t, house)
+	for name, file := range map[string]string{
+		"line ends of Windows": strings.ReplaceAll(house, "\n", "\r\n"),
+		"byte order mark":      "\xef\xbb\xbf" + house,
+		"tabs":                 strings.ReplaceAll(strings.ReplaceAll(house, " = ", "\t=\t"), "\n", "\n\t"),
+	} {
+		f := read(t, file)
+		if f.Table("14").Limits[0].Max != 500 || f.Table("3").Venue != plain.Table("3").Venue {
+			t.Errorf("%s: %+v", name, f.Table("14"))
+		}
+	}
+	if _, err := Read("f", []byte("\xef\xbb\xbfdeks = 8\n"), packs(t)); err == nil || !strings.HasPrefix(err.Error(), "f:1:1: ") {
+		t.Errorf("behind a byte order mark: %v", err)
+	}
+}
+
+// Whatever stands where the file should, the last good one stands in, the fault says
+// what to do, and nobody waits.
+func TestWhatStandsInThePlaceOfTheFile(t *testing.T) {
+	for name, c := range map[string]struct {
+		put  func(path string) error
+		want string
+	}{
+		"a folder":    {func(p string) error { return os.Mkdir(p, 0o755) }, "is no file (a folder): remove it and put the file there"},
+		"a pipe":      {func(p string) error { return syscall.Mkfifo(p, 0o644) }, "is no file (a pipe)"},
+		"a link loop": {func(p string) error { return os.Symlink(p, p) }, "too many levels of symbolic links"},
+		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "are read"},
+		"no bytes":    {func(p string) error { return os.WriteFile(p, nil, 0o644) }, "the file is empty, expected the house's settings"},
+		"nothing":     {func(string) error { return nil }, "it was there before; \"sudo install -m 644 "},
+	} {
+		root := t.TempDir()
+		data, path := filepath.Join(root, "data"), filepath.Join(root, "etc/shoeboard/shoeboard.toml")
+		good := InForce{File: read(t, "decks = 6\n"), Path: path, Text: []byte("decks = 6\n")}
+		for _, err := range []error{os.MkdirAll(filepath.Dir(path), 0o755), good.KeepGood(data), c.put(path)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, err := Source{Root: root, Log: slog.New(slog.DiscardHandler)}.Read("", data)
+		if err != nil || l.Fault == nil || l.File.Table("1").Decks != 6 || !strings.Contains(Told(l.Fault), c.want) {
+			t.Errorf("%s: %+v, %v", name, l.Fault, err)
+		}
+	}
+}
+
+// huge is a file of so many bytes that takes no space.
+func huge(path string, size int64) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Truncate(size)
+}
+
+// A last good file that cannot be used is told, and not taken for a new unit's nothing.
+func TestALastGoodFileThatIsOfNoUse(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, LastGood), []byte("deks = 6\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Source{Root: root, Log: slog.New(slog.DiscardHandler)}.Read("", root)
+	if err != nil || l.Fault == nil || !strings.Contains(l.Fault.Text, "the last good one is of no use") {
+		t.Errorf("%+v, %v", l.Fault, err)
+	}
+	if l, err = (Source{Root: root, Log: slog.New(slog.DiscardHandler)}).Read("", filepath.Join(root, "new")); err != nil || l.Fault != nil {
+		t.Errorf("a new unit: %+v, %v", l.Fault, err)
+	}
+}
