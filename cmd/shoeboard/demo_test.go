@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/tracker"
+	"shoeboard/tracker/localapi"
 )
 
 // A dealer deals a shoe by himself: burn, hands, mistakes and their correction, cut
@@ -51,21 +55,34 @@ func TestDemoIsRefusedOnAUnitInPlay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "etc/shoeboard/shoeboard.toml"), []byte(venue), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	unit := func(args ...string) (string, int) {
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	unit := func(until func() bool, args ...string) (string, int) {
+		ctx, cancel := context.WithTimeout(t.Context(), rig.Patience)
 		defer cancel()
+		go func() {
+			for ctx.Err() == nil && !until() {
+				time.Sleep(20 * time.Millisecond)
+			}
+			cancel()
+		}()
 		var out bytes.Buffer
 		p := &program{out: &out, err: &out, log: slog.New(slog.NewTextHandler(&out, nil)), root: root}
 		code := p.main(ctx, args)
 		return out.String(), code
 	}
-	if out, code := unit("demo", "--no-window"); code != exitFine {
+	socket := filepath.Join(root, "demo.sock")
+	runs := func() bool {
+		_, err := (localapi.Client{Path: socket}).Board(t.Context())
+		return err == nil
+	}
+	opened := func() bool { return phaseOnDisk(data) == tracker.Shuffling.String() }
+	never := func() bool { return false }
+	if out, code := unit(runs, "demo", "--no-window", "--socket", socket); code != exitFine {
 		t.Fatalf("on a unit that was never opened: exit %d\n%s", code, out)
 	}
-	if out, code := unit("demo", "--no-window", "--data", data); code != exitFine { // leaves an open table behind
+	if out, code := unit(opened, "demo", "--no-window", "--data", data); code != exitFine { // leaves an open table behind
 		t.Fatalf("exit %d\n%s", code, out)
 	}
-	out, code := unit("demo", "--no-window")
+	out, code := unit(never, "demo", "--no-window")
 	if code != exitFailed || !strings.Contains(out, "close the table first") || !strings.Contains(out, `"shuffling"`) {
 		t.Errorf("with the table open: exit %d\n%s", code, out)
 	}
