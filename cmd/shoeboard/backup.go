@@ -13,8 +13,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +92,14 @@ type packer struct {
 	files int
 }
 
+// writeBackup reads nothing outside the data folder, whatever links are in it: root
+// makes backups of a folder that is not his.
 func writeBackup(out io.Writer, data string, head backupHead) (files int, err error) {
+	root, err := os.OpenRoot(data)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
 	z := gzip.NewWriter(out)
 	p := packer{tar: tar.NewWriter(z), made: head.Made}
 	text, err := json.MarshalIndent(head, "", "  ")
@@ -100,15 +107,7 @@ func writeBackup(out io.Writer, data string, head backupHead) (files int, err er
 		err = p.add("backup.json", text)
 	}
 	if err == nil {
-		err = p.addRecord(config.JournalDir(data))
-	}
-	for _, name := range backupNames {
-		text, readErr := os.ReadFile(filepath.Join(data, name))
-		if err == nil && readErr == nil {
-			err = p.add(name, text)
-		} else if err == nil && !errors.Is(readErr, fs.ErrNotExist) {
-			err = readErr
-		}
+		err = p.addFiles(root)
 	}
 	if err == nil {
 		err = p.add("backup.sum", []byte(p.sums.String()))
@@ -116,22 +115,28 @@ func writeBackup(out io.Writer, data string, head backupHead) (files int, err er
 	return p.files, errors.Join(err, p.tar.Close(), z.Close())
 }
 
-// addRecord adds every segment and every file of cut bytes.
-func (p *packer) addRecord(dir string) error {
-	entries, err := journal.Dir(dir).List()
+// addFiles adds every segment and every file of cut bytes, and then what else a backup
+// has of a data folder.
+func (p *packer) addFiles(root *os.Root) error {
+	entries, err := journal.Dir(config.JournalDir(root.Name())).List()
 	if err != nil {
 		return err
 	}
+	var names []string
 	for _, e := range entries {
-		name := "journal/" + e.Name
-		if !segmentNames.MatchString(name) {
+		if name := "journal/" + e.Name; segmentNames.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range append(names, backupNames...) {
+		text, err := stick.Read(root, name, mostBytes)
+		if errors.Is(err, fs.ErrNotExist) && slices.Contains(backupNames, name) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name))
-		if err != nil {
-			return err
+		if err == nil {
+			err = p.add(name, text)
 		}
-		if err := p.add(name, text); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -205,10 +210,7 @@ func readBackup(file string, give func(name string, text []byte) error) (head ba
 
 // backupFile reads one file that may be in a backup.
 func backupFile(in io.Reader, h *tar.Header) ([]byte, error) {
-	known := h.Name == "backup.json" || h.Name == "backup.sum" || segmentNames.MatchString(h.Name)
-	for _, name := range backupNames {
-		known = known || h.Name == name
-	}
+	known := h.Name == "backup.json" || h.Name == "backup.sum" || segmentNames.MatchString(h.Name) || slices.Contains(backupNames, h.Name)
 	if !known || h.Typeflag != tar.TypeReg || path.Clean(h.Name) != h.Name || h.Size > mostBytes {
 		return nil, fmt.Errorf("%q is not a file of a backup", h.Name)
 	}

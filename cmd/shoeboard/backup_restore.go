@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/stick"
@@ -25,12 +28,15 @@ type restoreVerb struct {
 
 // Run takes a record, its configuration and its table over from a backup. The core
 // must be stopped. A record that is there is put aside, never deleted.
-func (v *restoreVerb) Run(p *program, all *verbs) error {
+func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
 	l, err := p.readConfig(all.Config, v.Data)
 	if err != nil {
 		return err
 	}
 	data := cmp.Or(v.Data, l.File.Table("").Data)
+	if done, err := p.asOwner(ctx, line, data); done || err != nil {
+		return err
+	}
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return err
 	}

@@ -153,3 +153,27 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 		t.Error("a damaged backup has left files behind")
 	}
 }
+
+// Links that the core's user has put into his folder get nothing of root's into a backup.
+func TestABackupReadsNothingOutsideTheDataFolder(t *testing.T) {
+	s := newSite(t)
+	s.write("secret", "hunter2")
+	for _, name := range []string{config.LastGood, "journal/0000000000000009.jrn", "journal"} {
+		data := t.TempDir()
+		rig.Evening(t, data)
+		place := filepath.Join(data, name)
+		_ = os.Rename(place, place+".old") // one of the three is there
+		target := s.path("secret")
+		if name == "journal" {
+			target = place + ".old"
+		}
+		if err := os.Symlink(target, place); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(s.path("b.tar.gz")) // of the turn before
+		code, _, _ := s.do("backup", s.path("b.tar.gz"), "--data", data)
+		if got, err := backedUp(s.path("b.tar.gz")); code == exitFine && (err != nil || strings.Contains(got, "hunter2") || strings.Contains(got, name+" ")) || name == "journal" && code == exitFine {
+			t.Errorf("a link at %s: exit %d, in the backup is %s, %v", name, code, got, err)
+		}
+	}
+}

@@ -36,7 +36,10 @@ func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(con
 		}
 		return func(ctx context.Context, e console.Errand) console.Answer {
 			now := w // of the configuration as it is in force now
-			if err := c.Table.Do(ctx, func(*table.Desk, *table.View) { now.Game, now.Hash, now.Zone = c.Pack.ID, c.Set.Hash, c.Set.Config.Location() }); err != nil {
+			err := c.Table.Do(ctx, func(*table.Desk, *table.View) {
+				now.Game, now.Hash, now.Zone = c.Pack.ID, c.Set.Hash, c.Set.Config.Location()
+			})
+			if err != nil {
 				return console.Answer{Failed: true, Lines: []string{err.Error()}}
 			}
 			return now.Do(ctx, e)

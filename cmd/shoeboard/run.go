@@ -36,7 +36,11 @@ type runVerb struct {
 
 // Run is the core of a unit: keypads, record, socket.
 func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	questions, err := stick.Begin(p.dataFolder(v.Data, all.Config), unit.ID(), p.slot())
+	data := p.dataFolder(v.Data, all.Config)
+	if err := notForRoot(data); err != nil {
+		return err
+	}
+	questions, err := stick.Begin(data, unit.ID(), p.slot())
 	p.warn("take-over", err)
 	set, err := v.setup(p, all.Config)
 	if err != nil {

@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/alecthomas/kong"
 
 	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
@@ -20,12 +23,15 @@ type takeoverVerb struct {
 
 // Run says which tables this unit could take over, and takes one over: what the keypad
 // asks at a start, over SSH.
-func (v *takeoverVerb) Run(p *program, all *verbs) error {
+func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
 	l, err := p.readConfig(all.Config, v.Data)
 	if err != nil {
 		return err
 	}
 	data := cmp.Or(v.Data, l.File.Table("").Data)
+	if done, err := p.asOwner(ctx, line, data); done || err != nil {
+		return err
+	}
 	slot := p.slot()
 	if v.From != "" {
 		slot = stick.Slot{Dir: v.From, Plain: true}

@@ -41,7 +41,7 @@ func (f mirrorFiles) List() ([]journal.Entry, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if segmentName.MatchString(name) && bucket(name) == b && name >= f.m.From && name <= f.m.To {
+			if isSegment(name) && bucket(name) == b && name >= f.m.From && name <= f.m.To {
 				all = append(all, journal.Entry{Name: name})
 			}
 		}

@@ -42,9 +42,12 @@ type Manifest struct {
 	SHA256  string    `json:"sha256"`
 }
 
-// segmentName is what a segment is called: sixteen digits, so that names are in the
-// order of their numbers.
-var segmentName = regexp.MustCompile(`^\d{16}\.jrn$`)
+// isSegment says that a segment is called so: sixteen digits, so that names are in the
+// order of their records.
+func isSegment(name string) bool {
+	digits, ok := strings.CutSuffix(name, ".jrn")
+	return ok && len(digits) == 16 && strings.Trim(digits, "0123456789") == ""
+}
 
 // bucket is the folder of a segment in the journal of a mirror.
 func bucket(segment string) string { return segment[:11] }
@@ -72,7 +75,7 @@ func parseManifest(text []byte, name string) (m Manifest, err error) {
 		err = fmt.Errorf("version %d of a mirror, this program reads version %d", m.Version, manifestVersion)
 	case m.Unit == "" || len(m.Unit) > journal.MaxUnit || home(m.Unit) != name:
 		err = fmt.Errorf("it is unit %q's", m.Unit)
-	case !segmentName.MatchString(m.From) || !segmentName.MatchString(m.To) || m.From > m.To:
+	case !isSegment(m.From) || !isSegment(m.To) || m.From > m.To:
 		err = fmt.Errorf("segments %q to %q", m.From, m.To)
 	case !tableName.MatchString(m.Table):
 		err = fmt.Errorf("table %q", m.Table)
@@ -156,7 +159,7 @@ func parseSums(text []byte) sums {
 	all := sums{}
 	for lines := bufio.NewScanner(strings.NewReader(string(text))); lines.Scan(); {
 		sum, name, ok := strings.Cut(lines.Text(), "  ")
-		if ok && len(sum) == 64 && segmentName.MatchString(name) {
+		if ok && len(sum) == 64 && isSegment(name) {
 			all[name] = sum
 		}
 	}

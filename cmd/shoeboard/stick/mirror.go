@@ -153,7 +153,7 @@ func segmentsOf(data string) ([]string, error) {
 	entries, err := journal.Dir(config.JournalDir(data)).List()
 	var names []string
 	for _, e := range entries {
-		if segmentName.MatchString(e.Name) {
+		if isSegment(e.Name) {
 			names = append(names, e.Name)
 		}
 	}

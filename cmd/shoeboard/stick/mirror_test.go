@@ -23,7 +23,7 @@ func (u unit) onStick(slot Slot) map[string]string {
 	u.t.Helper()
 	all := map[string]string{}
 	for name, text := range files(u.t, filepath.Join(slot.Dir, home(u.id))) {
-		if segmentName.MatchString(filepath.Base(name)) {
+		if isSegment(filepath.Base(name)) {
 			all[filepath.Base(name)] = text
 		}
 	}
@@ -34,7 +34,7 @@ func (u unit) own() map[string]string {
 	u.t.Helper()
 	all := files(u.t, config.JournalDir(u.data))
 	for name := range all {
-		if !segmentName.MatchString(name) {
+		if !isSegment(name) {
 			delete(all, name)
 		}
 	}

@@ -58,9 +58,6 @@ func (s Stage) Commit(from, unit, number string) error {
 			return err
 		}
 	}
-	if err := giveAll(string(s), data); err != nil {
-		return err
-	}
 	if err := syncAll(data); err != nil {
 		return err
 	}
@@ -128,16 +125,6 @@ func syncAll(data string) error {
 		return err
 	}
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Close())
-}
-
-// giveAll makes what root wrote belong to whom the data folder belongs to.
-func giveAll(dir, data string) error {
-	return filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return config.GiveTo(path, data)
-	})
 }
 
 // adopt makes a record one that the unit can go on with. The segments of the other
@@ -209,7 +196,7 @@ func rename(dir, unit string) error {
 	if err != nil {
 		return err
 	}
-	if len(unit) > journal.MaxUnit || len(data) < headerSize {
+	if len(unit) > journal.MaxUnit || len(data) < headerSize || binary.LittleEndian.Uint32(data[headerSum:]) != sumOfHeader(data) {
 		return fmt.Errorf("%s cannot be given to unit %q", newest, unit)
 	}
 	binary.LittleEndian.PutUint16(data[unitLength:], uint16(len(unit)))

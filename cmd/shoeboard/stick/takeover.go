@@ -62,7 +62,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 	if err := own(data, unit); err != nil {
 		return nil, err
 	}
-	if !Blank(data) {
+	if !blank(data, names) {
 		return nil, nil
 	}
 	return fromStick(data, unit, slot)
@@ -95,14 +95,20 @@ func own(data, unit string) error {
 	if err := renameio.WriteFile(path, []byte(unit+"\n"), 0o640); err != nil {
 		return fmt.Errorf("the data folder: %w", err)
 	}
-	return config.GiveTo(path, data)
+	return nil
 }
 
 // Blank says that the record of a data folder holds no hand: nothing is lost when
 // another one takes its place.
 func Blank(data string) bool {
 	names, err := segmentsOf(data)
-	if err != nil || len(names) > mostBlank {
+	return err == nil && blank(data, names)
+}
+
+// blank is Blank of a record whose segments are known: of five years their list takes
+// longer than all else of a start.
+func blank(data string, segments []string) bool {
+	if len(segments) > mostBlank {
 		return false
 	}
 	found, err := journal.Look(journal.Dir(config.JournalDir(data)))
@@ -185,9 +191,6 @@ func (q Question) Yes(unit string) error {
 		return q.take(unit)
 	}
 	if err := adopt(config.JournalDir(q.data), q.Unit, unit); err != nil {
-		return err
-	}
-	if err := giveAll(config.JournalDir(q.data), q.data); err != nil {
 		return err
 	}
 	return own(q.data, unit)

@@ -282,3 +282,20 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// A file that is no segment, and is called like the newest one, is not copied over it
+// under the unit's name: it may be a link to what only root can read.
+func TestOnlyASegmentIsGivenToAUnit(t *testing.T) {
+	u := newUnit(t, "10000000aaaa", "14")
+	u.shoes(2)
+	secret := filepath.Join(t.TempDir(), "secret")
+	u.must(os.WriteFile(secret, []byte(strings.Repeat("hunter2 ", 20)), 0o600))
+	dir := config.JournalDir(u.data)
+	u.must(os.Symlink(secret, filepath.Join(dir, "0000000000000009.jrn")))
+	if err := rename(dir, "10000000bbbb"); err == nil {
+		t.Error("it was taken for a segment")
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "0000000000000009.jrn")); err != nil || strings.Contains(string(text), "bbbb") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
