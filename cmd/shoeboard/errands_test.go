@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/stats"
@@ -68,12 +68,10 @@ func TestMenuOfAUnit(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	s.keys("CLEAR CLEAR 7 2 7 OK")
-	for range 400 {
-		if _, err := s.client().Board(t.Context()); err != nil {
-			break
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
+	rig.Eventually(t, "the core ends", func() bool {
+		_, err := s.client().Board(t.Context())
+		return err != nil
+	})
 	if code := stop(); code != exitFine || s.read("var/lib/shoeboard/table") != "27\n" {
 		t.Fatalf("ended with %d, table %q", code, s.read("var/lib/shoeboard/table"))
 	}

@@ -41,7 +41,7 @@ func listenAsManager(t *testing.T, watchdog time.Duration) herd {
 func (h herd) until(t *testing.T, begin string) (heard []string) {
 	t.Helper()
 	buf := make([]byte, 4096)
-	if err := h.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+	if err := h.conn.SetReadDeadline(time.Now().Add(rig.Patience)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -82,14 +82,13 @@ func (s site) client() localapi.Client { return localapi.Client{Path: s.path("ru
 // board waits for a board of the running core that is as it should be.
 func (s site) board(what string, as func(*stats.Board) bool) *stats.Board {
 	s.t.Helper()
-	for range 200 {
-		if b, err := s.client().Board(s.t.Context()); err == nil && as(b) {
-			return b
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	s.t.Fatalf("%s: not within 5 s", what)
-	return nil
+	var is *stats.Board
+	rig.Eventually(s.t, what, func() bool {
+		b, err := s.client().Board(s.t.Context())
+		is = b
+		return err == nil && as(b)
+	})
+	return is
 }
 
 func TestCoreTellsItsManager(t *testing.T) {
@@ -184,7 +183,7 @@ func TestStatusOfARunningUnit(t *testing.T) {
 	s.board("the number flashes", func(b *stats.Board) bool { return b.Identify })
 	s.fine("identify", "0", "--socket", socket)
 	s.board("it stops", func(b *stats.Board) bool { return !b.Identify })
-	if code, _, _ := s.do("identify", "601", "--socket", socket); code != exitFailed {
+	if code, _, _ := s.do("identify", "601", "--socket", socket); code != exitUsage {
 		t.Errorf("601 seconds: exit %d", code)
 	}
 	if code, _, err := s.do("status", "--socket", s.path("run/none.sock")); code != exitFailed || !strings.Contains(err, "no core is running") {

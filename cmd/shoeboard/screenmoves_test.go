@@ -73,7 +73,7 @@ func TestAScreenEndsWhenTheUnitStandsAtAnotherTable(t *testing.T) {
 	s.board("table 27", func(b *stats.Board) bool { return b.Table == "27" })
 	select {
 	case <-ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(rig.Patience):
 		t.Fatal("the screen goes on as table 14's")
 	}
 	rig.Expect(t, said.String(), "stands at another table now", "table=27")

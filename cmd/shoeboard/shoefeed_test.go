@@ -75,7 +75,7 @@ func (u *feedUnit) terminal(name string) *serial.Port {
 // until waits for a board that is so.
 func (u *feedUnit) until(what string, so func(*stats.Board) bool) *stats.Board {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(u.t.Context(), rig.Patience)
 	defer cancel()
 	var last *stats.Board
 	for ctx.Err() == nil {
@@ -86,7 +86,7 @@ func (u *feedUnit) until(what string, so func(*stats.Board) bool) *stats.Board {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	u.t.Fatalf("%s: not within 20 s; the board is %+v", what, last)
+	u.t.Fatalf("%s: not within %v; the board is %+v", what, rig.Patience, last)
 	return nil
 }
 
@@ -209,7 +209,7 @@ func (p waiting) Read(b []byte) (int, error) {
 
 func awaitLine(t *testing.T, read <-chan string, like string) {
 	t.Helper()
-	over := time.After(10 * time.Second)
+	over := time.After(rig.Patience)
 	for {
 		select {
 		case line := <-read:

@@ -13,6 +13,7 @@ import (
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -81,7 +82,7 @@ func runCore(t *testing.T, set Setup) (board func(what string, is func(*stats.Bo
 	go func() { ended <- c.Run(ctx) }()
 	board = func(what string, is func(*stats.Board) bool) *stats.Board {
 		t.Helper()
-		wait := time.After(20 * time.Second)
+		wait := time.After(rig.Patience)
 		for {
 			b, newer := c.Hub.Newest()
 			if b != nil && is(b) {
