@@ -35,6 +35,7 @@ type Settings struct {
 	Venue      string   `json:"venue,omitempty"` // the house's name
 	Limits     []Limit  `json:"limits,omitempty"`
 	Collection []Rate   `json:"collection,omitempty"` // the one schedule in force, at most five rates
+	Decks      int      `json:"decks,omitempty"`      // in the shoe; 0: not known
 	Bets       BetsMode `json:"bets"`
 	BetSeconds int      `json:"bet_seconds"`    // countdown of a timed betting round, s
 	Reopen     int      `json:"reopen_seconds"` // countdown after a reopening, s
@@ -53,7 +54,7 @@ type Settings struct {
 // DefaultSettings are the defaults of design/keying.md and rules/roads.md.
 func DefaultSettings() Settings {
 	return Settings{
-		Table: "1", Bets: BetsTimer, BetSeconds: 20, Reopen: 10, AutoOpen: 20, MinHand: 12,
+		Table: "1", Decks: 8, Bets: BetsTimer, BetSeconds: 20, Reopen: 10, AutoOpen: 20, MinHand: 12,
 		Confirm: true, DealerFix: 1, Tail: "gravity", LeadingTie: "overlay",
 		InfoLine: "This board is for information. Cards and the dealer's call decide.",
 		CareLine: "Gambling problem? Call 1-800-GAMBLER.",

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"shoeboard/hw"
@@ -120,6 +121,9 @@ func certain(s tracker.State, e hw.HandSeen) (token, doubt string) {
 	r, err := s.Pack().FromCards(e.Player, e.Banker)
 	if err != nil {
 		return "", err.Error()
+	}
+	if c, decks := tooMany(s, append(slices.Clone(e.Player), e.Banker...)), s.Settings.Decks; c != (card.Card{}) {
+		return "", fmt.Sprintf("%s more often than %d decks have it (is this a new shoe?)", c, decks)
 	}
 	return tracker.FormatToken(s.Pack(), tracker.Hand{Result: r, Cards: cardsOf(e.Player) + "/" + cardsOf(e.Banker)}), ""
 }

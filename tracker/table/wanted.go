@@ -8,7 +8,7 @@ import (
 )
 
 // Wanted are settings that take effect as soon as they may: what a hand is dealt and
-// keyed by between two hands, a game between shoes, all else at once.
+// keyed by between two hands, the game and its decks between shoes, all else at once.
 type Wanted struct {
 	Settings tracker.Settings
 	Pack     []byte // source of the rule pack
@@ -35,6 +35,9 @@ func (d *Desk) applyWanted(now tracker.Stamp, ended bool) {
 	if anotherGame { // its bets are not this game's
 		w.Limits, w.Collection = d.state.Settings.Limits, d.state.Settings.Collection
 	}
+	if !d.betweenShoes() {
+		w.Decks = d.state.Settings.Decks
+	}
 	if !reflect.DeepEqual(d.state.Settings, w) && !d.queued(tracker.SettingsApplied) {
 		d.Wish(now, "config", tracker.Command{Kind: tracker.SettingsApplied, Settings: &w})
 	}
@@ -48,7 +51,7 @@ func (d *Desk) wantsGame(now tracker.Stamp) (waits bool) {
 		d.endFault(gameWaits)
 		return false
 	}
-	if len(d.state.Shoe.Hands) > 0 || !d.betweenShoes() {
+	if !d.betweenShoes() {
 		d.setFault(gameWaits, "The game changes with the next shoe")
 		return true
 	}
@@ -58,8 +61,9 @@ func (d *Desk) wantsGame(now tracker.Stamp) (waits bool) {
 	return false
 }
 
+// betweenShoes says that no hand of the shoe has begun.
 func (d *Desk) betweenShoes() bool {
-	return d.state.Phase == tracker.TableClosed || d.state.Phase == tracker.Shuffling
+	return len(d.state.Shoe.Hands) == 0 && (d.state.Phase == tracker.TableClosed || d.state.Phase == tracker.Shuffling)
 }
 
 // betweenHands says that no hand is being dealt under the limits that are posted. Where

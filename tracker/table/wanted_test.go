@@ -14,7 +14,7 @@ func changed(s tracker.Settings) tracker.Settings {
 		Table: s.Table, Venue: "The House", Tail: "stay", LeadingTie: "own_column", AskMarks: true, Message: "m", InfoLine: "i", CareLine: "c",
 		Limits:     []tracker.Limit{{Bets: []string{"player"}, Min: 5000, Max: 10000}},
 		Collection: []tracker.Rate{{From: 100, Fee: 50}},
-		Bets:       tracker.BetsClose, BetSeconds: 33, Reopen: 7, AutoOpen: 44, MinHand: 5, Confirm: false, DealerFix: 2,
+		Decks:      6, Bets: tracker.BetsClose, BetSeconds: 33, Reopen: 7, AutoOpen: 44, MinHand: 5, Confirm: false, DealerFix: 2,
 	}
 }
 
@@ -45,6 +45,9 @@ func TestSettingsOfAHandWaitForItsEnd(t *testing.T) {
 		r.pass(13e9) // so that a second hand asks nothing
 		before := r.state().Settings
 		want := changed(before)
+		if len(r.state().Shoe.Hands) > 0 || r.state().Phase != tracker.Shuffling || c.then != "" {
+			want.Decks = before.Decks // of the next shoe
+		}
 		r.desk.Configure(r.now, table.Wanted{Settings: want, Pack: r.pack.Source, Digest: r.pack.Digest})
 		r.settle()
 		if c.then == "" {
@@ -91,13 +94,14 @@ func TestAnotherGameBringsItsLimitsAndKeys(t *testing.T) {
 	want := r.state().Settings
 	want.Venue = "The House"
 	want.Limits = []tracker.Limit{{Bets: []string{"ox-6"}, Min: 100, Max: 10000}}
+	want.Decks = 6
 	r.desk.Configure(r.now, table.Wanted{Settings: want, Pack: dai.Source, Digest: dai.Digest})
 	r.settle()
 	r.wants("shown", r.shown(), "!game-waits")
 	r.pass(13e9)
 	r.play("dragon-7 OK")
 	r.wants("hands of the old game", r.list(), "P B+dragon-7")
-	if got := r.state().Settings; got.Venue != "The House" || len(got.Limits) != 0 {
+	if got := r.state().Settings; got.Venue != "The House" || len(got.Limits) != 0 || got.Decks != 8 {
 		t.Errorf("before the game: %+v", got)
 	}
 	at := func(key string) bool { _, there := r.desk.Position(key); return there }
@@ -117,4 +121,25 @@ func TestAnotherGameBringsItsLimitsAndKeys(t *testing.T) {
 	if !at("dragon-7") {
 		t.Error("the keys do not come back with the shoe")
 	}
+}
+
+// A shoe that has dealt a card more often than its decks have it has read wrong, or is
+// another shoe.
+func TestACardTooMany(t *testing.T) {
+	r := sit(t, usual())
+	for i := range 8 {
+		r.reads("9S,KH/7D,KC")
+		r.pass(13e9)
+		r.play("OK")
+		if got := len(r.state().Shoe.Hands); got != i+1 {
+			t.Fatalf("%d hands, the echo says %s", got, r.line())
+		}
+	}
+	r.reads("9S,QD/7C,QS")
+	r.wants("one too many", r.proposed(), "")
+	r.wants("told", r.shown(), "!shoe-doubt")
+	r.pass(13e9)
+	r.play("PLAYER_NATURAL OK")
+	r.reads("9H,QD/7C,QS")
+	r.wants("other cards", r.proposed(), "P+player-natural")
 }

@@ -10,7 +10,7 @@ import (
 // Settings is the part that the rules of the table need, which is recorded.
 func (c Config) Settings() tracker.Settings {
 	s := tracker.Settings{
-		Table: c.Table, Venue: c.Venue,
+		Table: c.Table, Venue: c.Venue, Decks: c.Decks,
 		Bets: tracker.BetsMode(c.Bets), BetSeconds: c.BetSeconds, Reopen: c.Reopen, AutoOpen: c.AutoOpen,
 		MinHand: c.MinHand, Confirm: c.Confirm, DealerFix: c.DealerFix,
 		Tail: c.Roads.Tail, LeadingTie: c.Roads.LeadingTie, AskMarks: c.Roads.AskMarks,
