@@ -186,6 +186,8 @@ func (m *menu) wrong() string {
 		return "NO SUCH TIME"
 	case at.Year() < firstYear || at.Year() > lastYear:
 		return fmt.Sprintf("YEAR %d TO %d", firstYear, lastYear)
+	case m.spec().form == timeForm && len(m.keyed) < timeForm.digits():
+		return "KEY ALL 12 DIGITS" // the minute that the page began with is over
 	}
 	return ""
 }

@@ -246,13 +246,16 @@ func TestTechnicianReadsTheDoctor(t *testing.T) {
 }
 
 // The time is keyed over what it is, digit by digit, put right with CLEAR, refused when
-// it cannot be, and set by OK.
+// it cannot be or is not keyed to its end, and set by OK.
 func TestTechnicianSetsTheTime(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 6")
 		r.sent(1, console.ErrandClock, "")
 		r.answers(console.Answer{Value: "202611300658"})
 		r.wants("echo", r.line(), "[2]026-11-30 06:58 | OK=SET   CLEAR=BACK")
+		r.wait(time.Second).play("OK")
+		r.wants("nothing keyed", r.echo().Lines[0], "KEY ALL 12 DIGITS")
+		r.wait(3 * time.Second)
 		r.play("2 0 2 6 1 3")
 		r.wants("keyed", r.line(), "2026-13-[3]0 06:58 | OK=SET   CLEAR=BACK")
 		r.play("OK")
@@ -260,7 +263,9 @@ func TestTechnicianSetsTheTime(t *testing.T) {
 		if m := r.board().Menu; !strings.Contains(m.Refused, "NO SUCH TIME") {
 			t.Errorf("the screen does not say so: %+v", m)
 		}
-		r.play("CLEAR 2 0 1 1 8 0 5 9")
+		r.play("CLEAR 2 0 1 1 8 0 OK")
+		r.wants("the last digit left as it stood", r.echo().Lines[0], "KEY ALL 12 DIGITS")
+		r.play("5 9")
 		r.wants("a digit too many", r.echo().Lines[0], "ALL DIGITS KEYED")
 		r.wait(3 * time.Second)
 		r.wants("put right", r.line(), "2026-12-01 18:05 | OK=SET   CLEAR=BACK")
