@@ -20,6 +20,7 @@ type askedVerb struct{}
 // Run answers what is in the spool.
 func (*askedVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	spool := p.spool()
+	p.warn("packages of a stick, from before a power cut", update.Unfetch(p.root))
 	return spool.Serve(ctx, func(ctx context.Context, r ask.Request) ([]string, func() error, error) {
 		return p.asked(ctx, spool, r, all.Config)
 	})
@@ -70,7 +71,7 @@ func (p *program) updateAsked(ctx context.Context, file, config string) ([]strin
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := os.MkdirTemp(filepath.Join(p.root, update.Folder), "stick")
+	dir, err := update.Fetching(p.root)
 	if err != nil {
 		return nil, nil, err
 	}

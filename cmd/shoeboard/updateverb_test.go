@@ -49,3 +49,15 @@ func TestUpdateOfAReadOnlySystem(t *testing.T) {
 		t.Errorf("written: %v, %v", left, err)
 	}
 }
+
+// The power was cut while the menu had a package checked: the helper takes the copy away
+// when it is asked for anything the next time.
+func TestAPackageOfAStickIsNotLeftBehind(t *testing.T) {
+	s := newSite(t)
+	rig.Plant(t, s.root, map[string]string{"var/lib/shoeboard-update/stick123/two.deb": "20 MB", "var/lib/shoeboard-update/current.deb": "kept",
+		"run/shoeboard-ask/ask/none": "", "run/shoeboard-ask/answer/none": ""}, nil)
+	s.fine("asked")
+	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}

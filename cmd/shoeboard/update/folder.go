@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
@@ -30,7 +31,7 @@ func copyTo(to, from string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600))
+	out, err := renameio.NewPendingFile(to, renameio.WithPermissions(0o600), renameio.WithTempDir(filepath.Dir(to)))
 	if err != nil {
 		return err
 	}
@@ -38,4 +39,33 @@ func copyTo(to, from string) error {
 		return errors.Join(err, out.Cleanup())
 	}
 	return out.CloseAtomicallyReplace()
+}
+
+// making is how a folder begins in which a package is packed.
+const making = "making"
+
+// tidy takes away what a power cut has left half made. The caller holds the lock.
+func (u *Updater) tidy() error { return removeAll(u.dir, making+"*", ".*", "new.deb*") }
+
+// fetched is how a folder begins for a package that comes from a stick.
+const fetched = "stick"
+
+// Fetching makes a folder below root for a package that has yet to be checked; the caller
+// removes it. Only the helper of the keypad's menu may have one, and it has one at a time.
+func Fetching(root string) (dir string, err error) {
+	return os.MkdirTemp(filepath.Join(root, Folder), fetched)
+}
+
+// Unfetch takes away what Fetching has made before the power was cut.
+func Unfetch(root string) error { return removeAll(filepath.Join(root, Folder), fetched+"*") }
+
+// removeAll removes what has such names in a folder.
+func removeAll(dir string, patterns ...string) (err error) {
+	for _, pattern := range patterns {
+		left, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are right
+		for _, path := range left {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	return err
 }

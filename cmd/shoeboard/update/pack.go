@@ -16,13 +16,6 @@ func (debian) pack(file string) error {
 	if err := unchanged(); err != nil {
 		return err
 	}
-	const making = "making"
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), making+"*")) // by a power cut; the pattern is right
-	for _, dir := range left {
-		if err := os.RemoveAll(dir); err != nil {
-			return err
-		}
-	}
 	dir, err := os.MkdirTemp(filepath.Dir(file), making)
 	if err != nil {
 		return err

@@ -102,8 +102,16 @@ func (u *Updater) Prepare(ctx context.Context, file, previous string) (version s
 		return "", err
 	}
 	defer lock.Close()
-	if _, err := os.Stat(u.file("step.json")); err == nil {
+	if err := u.tidy(); err != nil {
+		return "", err
+	}
+	switch _, err := u.noted(); {
+	case err == nil:
 		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
+	case !errors.Is(err, fs.ErrNotExist):
+		if err := u.putAside(err); err != nil {
+			return "", err
+		}
 	}
 	now, err := u.system.installed()
 	if err != nil {
@@ -133,17 +141,37 @@ func (u *Updater) begin(ctx context.Context, step updateStep) error {
 }
 
 // take copies a package into the folder and checks the copy: a stick may be changed
-// or pulled out meanwhile.
+// or pulled out meanwhile. Only what is signed gets the name.
 func (u *Updater) take(file, name string) (packageInfo, error) {
-	for from, to := range map[string]string{file: name, file + ".sig": name + ".sig"} {
-		if err := copyTo(u.file(to), from); err != nil {
+	for _, end := range []string{".sig", ""} {
+		if err := copyTo(u.file("new.deb"+end), file+end); err != nil {
 			return packageInfo{}, err
 		}
 	}
-	if err := checkSignature(u.file(name), u.file(name+".sig"), u.key); err != nil {
+	if err := u.signed("new.deb"); err != nil {
 		return packageInfo{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
+	if err := u.rename("new.deb", name); err != nil {
+		return packageInfo{}, err
+	}
 	return u.system.info(u.file(name))
+}
+
+// signed says whether a package of the folder is signed.
+func (u *Updater) signed(name string) error {
+	return checkSignature(u.file(name), u.file(name+".sig"), u.key)
+}
+
+// rename gives a package of the folder and its signature another name. It may be
+// interrupted and called again.
+func (u *Updater) rename(from, to string) error {
+	for _, end := range []string{".sig", ""} {
+		err := os.Rename(u.file(from+end), u.file(to+end))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 func (u *Updater) fits(now, next packageInfo) error {
@@ -207,9 +235,14 @@ func (u *Updater) kept(now packageInfo) error {
 	if err != nil {
 		return err
 	}
-	err = checkSignature(u.file("current.deb"), u.file("current.deb.sig"), u.key)
+	return u.ours()
+}
+
+// ours says whether current.deb is signed, or was packed here.
+func (u *Updater) ours() error {
+	err := u.signed("current.deb")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		_, err = os.Stat(u.file("current.deb"))
 	}
 	return err
 }
@@ -239,11 +272,8 @@ func (u *Updater) note(step updateStep) error {
 
 // finish makes the new package the one to go back to.
 func (u *Updater) finish(step updateStep) error {
-	for _, name := range []string{".sig", ""} {
-		err := os.Rename(u.file("next.deb"+name), u.file("current.deb"+name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // done before an interruption
-			return err
-		}
+	if err := u.rename("next.deb", "current.deb"); err != nil {
+		return err
 	}
 	u.say("Version %s runs.", step.To)
 	if err := os.Remove(u.failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -271,49 +301,4 @@ func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error 
 		return err
 	}
 	return errors.Join(fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why), sick, told)
-}
-
-// Resume begins an update that was prepared, and ends one that was interrupted: when
-// the new version is there and works it is kept, else the previous one comes back.
-// Without one there is nothing to do.
-func (u *Updater) Resume(ctx context.Context) error {
-	if _, err := os.Stat(u.file("step.json")); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	lock, err := u.lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	return u.resume(ctx)
-}
-
-func (u *Updater) resume(ctx context.Context) error {
-	text, err := os.ReadFile(u.file("step.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // ended by another just now
-	}
-	var step updateStep
-	if err == nil {
-		err = json.Unmarshal(text, &step)
-	}
-	if err != nil {
-		return fmt.Errorf("the step of an interrupted update: %w", err)
-	}
-	if step.Begin {
-		if err := u.system.idle(ctx); err != nil {
-			return errors.Join(err, os.Remove(u.file("step.json")))
-		}
-		return u.begin(ctx, step)
-	}
-	now, err := u.system.installed()
-	if err == nil && !step.Back && now.Version == step.To {
-		if err = u.system.healthy(ctx); err == nil {
-			return u.finish(step)
-		}
-	}
-	if err == nil {
-		err = errors.New("it was interrupted")
-	}
-	return u.goBack(ctx, step, err)
 }

@@ -21,6 +21,7 @@ type depot struct {
 	cutAt   int // panics at this call, as a power cut would
 	refuses string
 	spoilt  bool   // what is installed cannot be packed
+	half    bool   // what is installed was not installed to its end
 	asked   func() // meanwhile, when it is asked for a shoe in play
 }
 
@@ -42,7 +43,13 @@ func (s *depot) info(file string) (packageInfo, error) {
 	return p, err
 }
 
-func (s *depot) installed() (packageInfo, error) { return s.now, nil }
+func (s *depot) installed() (packageInfo, error) {
+	if s.half {
+		return packageInfo{}, errors.New("the package is half-configured")
+	}
+	return s.now, nil
+}
+
 func (s *depot) newer(a, b string) (bool, error) { return a > b, nil }
 
 func (s *depot) pack(file string) error {
@@ -69,7 +76,7 @@ func (s *depot) install(_ context.Context, file string) error {
 	if p.Version == s.refuses {
 		return errors.New("dpkg refuses it")
 	}
-	s.now = p
+	s.now, s.half = p, false
 	s.call()
 	return nil
 }
