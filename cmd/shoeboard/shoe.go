@@ -41,11 +41,8 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
 		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
 	}
-	connect, recorded := w.Shoe, w.Kind == "replay"
-	if info, err := os.Stat(w.Device); err == nil && info.Mode().IsRegular() && !recorded {
-		connect, recorded = w.Capture, true
-	}
-	decoder, open, err := connect()
+	m := &devices.ShoeMonitor{Out: p.out, Now: clock.Boot, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
+	decoder, open, err := v.connect(w, m)
 	if err != nil {
 		return err
 	}
@@ -54,13 +51,21 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 		defer cancel()
 	}
-	m := &devices.ShoeMonitor{Out: p.out, Start: clock.Boot(), Recorded: recorded, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
 	keep, done, err := v.recorder(decoder)
 	if err != nil {
 		return err
 	}
 	m.Keep = keep
 	return errors.Join(m.Run(ctx, decoder, open, ports.RulesOf(pack)), done())
+}
+
+// connect is the shoe of w. A file is played at once, on its own clock.
+func (v *shoeMonitorVerb) connect(w shoe.Wiring, m *devices.ShoeMonitor) (d shoe.Decoder, open func(context.Context) (shoe.Link, error), err error) {
+	if info, missing := os.Stat(w.Device); missing == nil && info.Mode().IsRegular() || w.Kind == "replay" {
+		d, open, m.Now, err = w.Capture()
+		return d, open, err
+	}
+	return w.Shoe()
 }
 
 // wiring is the shoe that is meant.

@@ -1,7 +1,6 @@
 package shoe
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +48,12 @@ type Wiring struct {
 // Shoe returns the decoder and what opens the line, for New.
 func (w Wiring) Shoe() (Decoder, func(context.Context) (Link, error), error) {
 	if w.Kind == "replay" { // the file is read once, now, so that a wrong one is told at once
-		return w.Capture()
+		rec, err := w.recording()
+		if err != nil {
+			return nil, nil, err
+		}
+		d, err := NewDecoder(rec.Kind)
+		return d, always(rec.Play()), err
 	}
 	d, err := NewDecoder(w.Kind)
 	if err != nil {
@@ -68,22 +72,34 @@ func (w Wiring) Shoe() (Decoder, func(context.Context) (Link, error), error) {
 	return d, open, nil
 }
 
-// Capture is as Shoe, but that Device is a file: a recording, or the bytes that once
-// came over a line of Kind as they came, without times. Those come at once, and then the
-// recording is over.
-func (w Wiring) Capture() (Decoder, func(context.Context) (Link, error), error) {
-	data, err := os.ReadFile(w.Device)
+// Capture is as Shoe, but that Device is a file of what once came over a line of Kind, as
+// ReadCapture reads it. It comes at once, in the times of the clock that is returned too,
+// and then the recording is over.
+func (w Wiring) Capture() (Decoder, func(context.Context) (Link, error), func() time.Duration, error) {
+	rec, err := w.recording()
 	if err != nil {
-		return nil, nil, err
-	}
-	rec := Recording{Kind: w.Kind, Chunks: []Chunk{{0, data}}}
-	if bytes.HasPrefix(data, []byte(recordingHead)) || w.Kind == "replay" {
-		if rec, err = ReadRecording(w.Device, data); err != nil {
-			return nil, nil, err
-		}
+		return nil, nil, nil, err
 	}
 	d, err := NewDecoder(rec.Kind)
-	return d, func(context.Context) (Link, error) { return rec.Play(), nil }, err
+	line, now := rec.Skim()
+	return d, always(line), now, err
+}
+
+// recording reads the file. Of the kind "replay" is only what calls itself a recording.
+func (w Wiring) recording() (Recording, error) {
+	data, err := os.ReadFile(w.Device)
+	if err != nil {
+		return Recording{}, err
+	}
+	if w.Kind == "replay" {
+		return ReadRecording(w.Device, data)
+	}
+	return ReadCapture(w.Device, data, w.Kind)
+}
+
+// always opens the same line.
+func always(l Link) func(context.Context) (Link, error) {
+	return func(context.Context) (Link, error) { return l, nil }
 }
 
 // listener is a line that can only be read.

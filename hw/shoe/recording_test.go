@@ -2,12 +2,16 @@ package shoe
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"shoeboard/hw"
 )
 
 func TestRecordingIsReadAsItWasWritten(t *testing.T) {
@@ -79,4 +83,52 @@ func TestRecordingPlaysInItsOwnTime(t *testing.T) {
 		}
 		line.Close()
 	})
+}
+
+// A shoe that was silent for long goes and comes in its recording as it did: the
+// recording does not begin anew. Skimmed, hours take no time.
+func TestRecordingGoesOnAfterASilence(t *testing.T) {
+	for _, skim := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newDevice("0001").hand(natural)
+			before := s.flush()
+			rec := Recording{"tsp1", []Chunk{{0, before}, {3 * time.Hour, s.hand(long).flush()}}}
+			start := time.Now()
+			line, now := rec.Play(), func() time.Duration { return time.Since(start) }
+			if skim {
+				line, now = rec.Skim()
+			}
+			source := New(Settings{Name: "shoe", Rules: punto}, NewTSP1(), always(line), now)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			out := make(chan hw.Event)
+			go func() {
+				defer close(out)
+				if err := source.Run(ctx, out); err != nil {
+					t.Error(err)
+				}
+			}()
+			var told []string
+			for e := range out {
+				n, is := e.(hw.Notice)
+				if told = append(told, sayAll([]hw.Event{e})...); is {
+					told = append(told, n.Text)
+				}
+				if is && n.Text == Over {
+					cancel()
+				}
+			}
+			want := slices.Concat([]string{"shoe found", "powered up"}, hand(natural).seen(), []string{"shoe missing: no word from it for 5s", "shoe found"},
+				hand(long).seen(), []string{Over})
+			for i := range told {
+				told[i], _, _ = strings.Cut(told[i], "?")
+			}
+			if !slices.Equal(told, want) {
+				t.Errorf("told %q, want %q", told, want)
+			}
+			if took := time.Since(start); skim != (took < time.Minute) {
+				t.Errorf("skim %v took %v", skim, took)
+			}
+		})
+	}
 }

@@ -50,6 +50,10 @@ const (
 
 var errSilent = errors.New("no word from it")
 
+// Over is the Text of the Notice that a recording has been played to its end. Until then
+// a recording may go and come as the line did.
+const Over = "the recording is over"
+
 // Run tells of the shoe until ctx ends. It returns an error at once if the shoe
 // cannot serve the game.
 func (s *Source) Run(ctx context.Context, out chan<- hw.Event) error {
@@ -63,11 +67,12 @@ func (s *Source) Run(ctx context.Context, out chan<- hw.Event) error {
 			break
 		}
 		r.went(err)
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			<-ctx.Done()
-			break
+		case !errors.Is(err, errSilent): // which has taken its time
+			hw.Pause(ctx, retryEvery)
 		}
-		hw.Pause(ctx, retryEvery)
 	}
 	return nil
 }
@@ -87,7 +92,7 @@ type run struct {
 func (r *run) went(err error) {
 	text := "shoe missing: " + err.Error()
 	if errors.Is(err, io.EOF) {
-		text = "the recording is over"
+		text = Over
 	}
 	if r.told == hw.Came {
 		r.decoder.Reopened(r.now())

@@ -34,7 +34,7 @@ func (f frame) encode() []byte {
 	return fmt.Appendf(nil, "$%s*%04X\r\n", body, crc16(body))
 }
 
-// parseFrame reads what stands between $ and CR.
+// parseFrame reads what stands between $ and the end of the line.
 func parseFrame(line string) (frame, error) {
 	star := len(line) - 5
 	if star < 0 || line[star] != '*' {
@@ -56,7 +56,8 @@ func parseFrame(line string) (frame, error) {
 }
 
 // tspLines finds the lines of TSP1 in a stream. A $ always begins one, and only an
-// unbroken run of printable bytes that ends with CR is one.
+// unbroken run of printable bytes that ends with CR is one, or with LF where the CR was
+// taken off, as editors and terminal programs do.
 type tspLines struct{ line []byte } // what came after $, or nil
 
 func (l *tspLines) feed(c byte, counts *Counts) (line string, whole bool) {
@@ -70,7 +71,7 @@ func (l *tspLines) feed(c byte, counts *Counts) (line string, whole bool) {
 		if c != '\r' && c != '\n' {
 			counts.Noise++
 		}
-	case c == '\r':
+	case c == '\r' || c == '\n':
 		line, l.line = string(l.line), nil
 		return line, true
 	case c < ' ' || c > '~' || len(l.line) >= tspLongest-3:

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/shoe"
 	"shoeboard/tracker/card"
 )
@@ -38,8 +37,8 @@ func (h Hardware) HoldsPort(device string) func() string {
 type ShoeMonitor struct {
 	mu       sync.Mutex // of out
 	Out      io.Writer
-	Start    time.Duration
-	Recorded bool // it ends with the recording
+	Now      func() time.Duration // the boot-time clock, or that of a recording
+	start    time.Duration
 	Keep     func(time.Duration, []byte) error
 	kept     error // why keeping failed
 	Helped   func() string
@@ -58,7 +57,8 @@ func (m *ShoeMonitor) Run(ctx context.Context, d shoe.Decoder, open func(context
 			shoe.Answerer
 		}{spied, a}
 	}
-	s := shoe.New(shoe.Settings{Name: "shoe", Rules: rules, Raw: m.raw}, decoder, open, clock.Boot)
+	m.start = m.Now()
+	s := shoe.New(shoe.Settings{Name: "shoe", Rules: rules, Raw: m.raw}, decoder, open, m.Now)
 	events := make(chan hw.Event)
 	g, runCtx := errgroup.WithContext(ctx)
 	g.Go(func() error {
@@ -67,8 +67,8 @@ func (m *ShoeMonitor) Run(ctx context.Context, d shoe.Decoder, open func(context
 	})
 	for e := range events {
 		m.event(e)
-		if n, ok := e.(hw.Notice); ok && n.Change == hw.Went && m.Recorded {
-			cancel() // it is over
+		if n, ok := e.(hw.Notice); ok && n.Change == hw.Went && n.Text == shoe.Over {
+			cancel()
 		}
 	}
 	err := g.Wait()
@@ -83,7 +83,7 @@ func (m *ShoeMonitor) Run(ctx context.Context, d shoe.Decoder, open func(context
 func (m *ShoeMonitor) say(at time.Duration, what, text string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	fmt.Fprintf(m.Out, "%10.3f  %-6s  %s\n", max(at-m.Start, 0).Seconds(), what, text)
+	fmt.Fprintf(m.Out, "%10.3f  %-6s  %s\n", max(at-m.start, 0).Seconds(), what, text)
 }
 
 // raw shows and keeps what came.

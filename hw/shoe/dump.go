@@ -1,0 +1,159 @@
+package shoe
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+)
+
+// plainText is data as UTF-8 if it is text: no byte of it is a control character but
+// those that end a line. Windows writes UTF-16, with a mark before it.
+func plainText(data []byte) (string, bool) {
+	text := string(data)
+	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
+		if strings.HasPrefix(text, mark) {
+			units := make([]uint16, len(data)/2)
+			for i := range units {
+				units[i] = order.Uint16(data[2*i:])
+			}
+			text = string(utf16.Decode(units))
+		}
+	}
+	text = strings.TrimPrefix(text, "\ufeff")
+	return text, !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\f\r", r) })
+}
+
+// hexOf reads a dump in hex: of xxd, hexdump, od and their like, of terminal programs
+// with a time or a name before the bytes, or of bytes alone, together, apart, or with
+// signs between them. With words a group of four digits is a word of the machine, its low
+// byte last. Lines that a dump left out, because they are as the one before, are of no
+// frames: none is sixteen bytes long.
+func hexOf(text string, words bool) []byte {
+	var out []byte
+	for line := range strings.Lines(text) {
+		row := hexRow(strings.Trim(line, " \t\r\n"), words)
+		if len(out) > 0 || string(row) != heading {
+			out = append(out, row...)
+		}
+	}
+	return out
+}
+
+// heading is what some dumps have above their columns.
+const heading = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
+
+// offsets stand before the bytes: with a colon; or six to eight digits, or four and two
+// blanks, before bytes or words that stand apart; or alone on the last line.
+var offsets = regexp.MustCompile(`^(?:([0-9A-Fa-f]{2,16}:)\s|([0-9A-Fa-f]{6,8})\s+(?:[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4})(?:\s|$)|([0-9A-Fa-f]{4})\s\s|([0-9A-Fa-f]{7})$)`)
+
+func hexRow(line string, words bool) []byte {
+	found := offsets.FindStringSubmatch(line)
+	if found == nil {
+		return longest(withoutCharacters(line, false), words)
+	}
+	offset := found[1] + found[2] + found[3] + found[4]
+	return longest(withoutCharacters(strings.TrimSpace(line[len(offset):]), found[1] != ""), words)
+}
+
+// withoutCharacters cuts the column off that shows the bytes as characters.
+func withoutCharacters(text string, xxd bool) string {
+	for end, begin := range map[string]string{"|": "|", "<": ">"} {
+		if at := strings.Index(text, begin); at >= 0 && strings.HasSuffix(text, end) {
+			return text[:at]
+		}
+	}
+	if before, _, two := strings.Cut(text, "  "); two && xxd {
+		return before
+	}
+	return text
+}
+
+// longest is the longest run of bytes in a line; shorter ones are numbers or names
+// beside it.
+func longest(line string, words bool) (best []byte) {
+	var run []byte
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' }) {
+		b := bytesOf(word)
+		if b == nil {
+			run = nil
+			continue
+		}
+		if words && len(b) == 2 && len(word) == 4 {
+			b[0], b[1] = b[1], b[0]
+		}
+		if run = append(run, b...); len(run) > len(best) {
+			best = run
+		}
+	}
+	return best
+}
+
+// prefixes are what programmers write before the digits of a byte.
+var prefixes = strings.NewReplacer("0x", "", "0X", "", `\x`, "", ",", "-", ";", "-")
+
+// bytesOf reads a word of a dump: "05", "0530", "0x05,", `\x05\x30`, "05-30-53". It
+// is nil for any other; "12:05:30" is a time.
+func bytesOf(word string) []byte {
+	word = strings.Trim(prefixes.Replace(strings.Trim(word, "{}[]()<>")), "-")
+	for _, sign := range []string{"-", ":"} {
+		parts := strings.Split(word, sign)
+		for _, p := range parts {
+			if len(parts) > 1 && len(p) != 2 || sign == ":" && len(parts) == 3 {
+				return nil
+			}
+		}
+		word = strings.Join(parts, "")
+	}
+	b, err := hex.DecodeString(word)
+	if err != nil || len(b) == 0 {
+		return nil
+	}
+	return b
+}
+
+// literalOf reads strings as programmers write them, "\x050S\x0360", one on a line, in
+// quotes or bare.
+func literalOf(text string) []byte {
+	var out []byte
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if at := strings.IndexAny(line, `"'`); at >= 0 {
+			if end := strings.LastIndexByte(line, line[at]); end > at {
+				line = line[at+1 : end]
+			}
+		}
+		for line != "" {
+			c, _, rest, err := strconv.UnquoteChar(line, 0)
+			if err != nil { // \' and \0, and what is no escape
+				c, rest = rune(line[0]), line[1:]
+				if at := strings.IndexByte("'\"0", line[min(1, len(line)-1)]); c == '\\' && at >= 0 && len(line) > 1 {
+					c, rest = rune("'\"\x00"[at]), line[2:]
+				}
+			}
+			out, line = append(out, byte(c)), rest
+		}
+	}
+	return out
+}
+
+// stamps are times before what a line says.
+var stamps = regexp.MustCompile(`^[\[(]?\d+[:./-][\dTZ:.,/+-]*[\])]?:?\s+`)
+
+// linesOf takes the times away that stand before lines, and what stands before a $, and
+// ends the last line.
+func linesOf(text string) []byte {
+	var out []byte
+	for line := range strings.Lines(text + "\n") {
+		if at := strings.IndexByte(line, '$'); at >= 0 {
+			line = line[at:]
+		}
+		for stamp := stamps.FindString(line); stamp != ""; stamp = stamps.FindString(line) {
+			line = line[len(stamp):]
+		}
+		out = append(out, line...)
+	}
+	return out
+}
