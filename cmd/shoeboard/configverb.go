@@ -7,15 +7,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/tracker/localapi"
 )
 
 // configVerb is what a technician does with the one file of a venue.
@@ -84,21 +85,37 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 		fmt.Fprintln(p.out, "warning:", w)
 	}
 	if tables := l.File.Tables(); len(tables) > 0 {
-		fmt.Fprintf(p.out, "Tables with settings of their own: %v\n", tables)
+		fmt.Fprintf(p.out, "Tables with settings of their own: %s\n", strings.Join(tables, ", "))
+	}
+	if number := chosenTable(l.File.Table("").Data); number != "" && l.File.NoPart(number) != "" {
+		fmt.Fprintf(p.out, "This unit stands at table %s: %s\n", number, l.File.NoPart(number))
 	}
 	return nil
+}
+
+// chosenTable is the number that somebody has given this unit, "" while nobody has, or
+// where it cannot be read.
+func chosenTable(data string) string {
+	number, err := config.TableNumber(data)
+	if _, missing := os.Stat(filepath.Join(data, "table")); err != nil || missing != nil {
+		return ""
+	}
+	return number
 }
 
 type configShow struct {
 	Table     string `help:"Number of the table; without it this unit's." placeholder:"N"`
 	Effective bool   `help:"What is in force now: the last good configuration when the file is refused. Without it only the file counts."`
 	Origin    bool   `help:"With the file and line of every value, and when a change takes effect."`
-	JSON      bool   `help:"As JSON."`
+	jsonFlag
 }
 
 // Run prints the settings of a table.
 func (v *configShow) Run(p *program, all *verbs) error {
-	l, err := p.readConfig(all.Config, "")
+	if err := config.CheckTable(cmp.Or(v.Table, "1")); err != nil {
+		return useError{err}
+	}
+	l, err := p.source().Read(all.Config, "")
 	if err != nil {
 		return err
 	}
@@ -146,37 +163,43 @@ func effect(when string) string {
 
 type configTable struct {
 	Number string `arg:"" optional:"" help:"Up to 8 digits and letters."`
-	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+	dataFlag
 }
 
 // Run sets or prints the number of this unit's table.
 func (v *configTable) Run(p *program, all *verbs) error {
-	dir := v.Data
-	if dir == "" {
-		dir = p.dataFolder("", all.Config)
+	if v.Number != "" {
+		if err := config.CheckTable(v.Number); err != nil {
+			return useError{err}
+		}
 	}
+	l, err := p.readConfig(all.Config, v.Data)
+	if err != nil {
+		return err
+	}
+	dir := cmp.Or(v.Data, l.File.Table("").Data)
 	if v.Number == "" {
 		number, err := config.TableNumber(dir)
-		if err != nil {
-			return err
+		if err == nil {
+			fmt.Fprintln(p.out, number)
 		}
-		fmt.Fprintln(p.out, number)
-		return nil
+		return err
 	}
 	if err := config.WriteTable(dir, v.Number); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "This unit stands at table %s when its core starts again: sudo systemctl restart shoeboard\n", v.Number)
+	if none := l.File.NoPart(v.Number); none != "" {
+		fmt.Fprintf(p.out, "Mind: %s\n", none)
+	}
 	return nil
 }
 
-type configReload struct {
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
-}
+type configReload struct{ socketFlag }
 
 // Run asks the core to read its configuration again.
 func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
-	client, err := p.client(v.Socket, all.Config)
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
@@ -187,19 +210,8 @@ func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	return nil
 }
 
-// client asks the core at socket, or without one at the configuration's.
-func (p *program) client(socket, path string) (localapi.Client, error) {
-	if socket != "" {
-		return localapi.Client{Path: socket}, nil
-	}
-	l, err := p.readConfig(path, "")
-	if err != nil {
-		return localapi.Client{}, err
-	}
-	return localapi.Client{Path: l.File.Table("").Socket}, nil
-}
-
-func writeJSON(out interface{ Write([]byte) (int, error) }, v any) error {
+// writeJSON writes v as JSON that a person can read too.
+func writeJSON(out io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -39,13 +40,13 @@ type demoVerb struct {
 
 // Run is core and screen in one process.
 func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if v.Speed < 0.1 || v.Speed > 1000 {
-		return fmt.Errorf("--speed %v: expected 0.1 to 1000", v.Speed)
+	if err := v.check(); err != nil {
+		return err
 	}
 	if err := p.demoAllowed(ctx, all.Config); err != nil {
 		return err
 	}
-	cfg, err := v.config(p, all.Config)
+	cfg, hash, err := v.config(p, all.Config)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true,
+	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true, Hash: hash,
 		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
 	set.Errands = demoErrands(set)
 	c, err := unit.Open(p.log, set)
@@ -68,23 +69,43 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return v.play(ctx, p, c, pack)
 }
 
-// config is the configuration of the demo: the file's if it can be read, with
-// limits and fees as an example where it has none.
-func (v *demoVerb) config(p *program, path string) (config.Config, error) {
-	cfg, fault, err := p.loadConfig(path, v.Table)
+// check expects flags with a sense.
+func (v *demoVerb) check() error {
+	if err := within("--speed", v.Speed, 0.1, 1000, ""); err != nil {
+		return err
+	}
+	if err := within("--shoes", v.Shoes, 0, 10_000, ""); err != nil {
+		return err
+	}
+	if v.Game != "" {
+		if _, err := config.Pack(v.Game); err != nil {
+			return useError{err}
+		}
+	}
+	if err := config.CheckTable(v.Table); err != nil {
+		return useError{err}
+	}
+	return nil
+}
+
+// config is the configuration of the demo, and its name in the status line: the file's
+// if it can be read, with limits and fees as an example where it has none.
+func (v *demoVerb) config(p *program, path string) (cfg config.Config, hash string, err error) {
+	l, err := p.readConfig(path, "")
 	if err != nil {
-		return cfg, err
+		return cfg, "", err
 	}
-	if fault != nil && path != "" {
-		return cfg, fmt.Errorf("%s", fault.Text)
+	if l.Fault != nil && path != "" {
+		return cfg, "", errors.New(config.Told(l.Fault))
 	}
+	cfg, hash = l.File.Table(v.Table), l.Hash()
 	if v.Game != "" {
 		cfg.Game = v.Game
 	}
 	if len(cfg.Limits) == 0 && len(cfg.Collections) == 0 {
-		cfg = exampleHouse(cfg)
+		cfg, hash = exampleHouse(cfg), "example"
 	}
-	return cfg, nil
+	return cfg, hash, nil
 }
 
 // folder is where the record is kept, and what removes it if it is temporary.

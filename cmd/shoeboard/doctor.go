@@ -8,9 +8,9 @@ import (
 )
 
 type doctorVerb struct {
-	JSON   bool   `help:"As JSON."`
-	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	jsonFlag
+	dataFlag
+	socketFlag
 }
 
 // Run looks at everything that a unit needs and says what to do. It changes

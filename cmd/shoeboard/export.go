@@ -10,6 +10,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/google/renameio/v2"
+
 	"shoeboard/cmd/shoeboard/export"
 	"shoeboard/tracker/history"
 )
@@ -17,22 +19,21 @@ import (
 type exportVerb struct {
 	Format string `help:"csv (one line a hand) or json (one object a shoe, one a line)." enum:"csv,json" default:"csv"`
 	Shoe   uint64 `help:"Only this shoe, by the number in column shoe." placeholder:"ID"`
-	Date   string `help:"Only shoes begun on this local date." placeholder:"YYYY-MM-DD"`
+	Date   string `help:"Only shoes begun on this local date, or with unknown those begun before the clock was set." placeholder:"YYYY-MM-DD"`
 	From   string `help:"Only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
 	To     string `help:"Only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
-	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, faults; as text, or with --format json." placeholder:"YYYY-MM-DD"`
+	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, faults; as text, or with --format json. With unknown that of the shoes begun before the clock was set." placeholder:"YYYY-MM-DD"`
 	Record bool   `help:"Read the record itself, not the index of it."`
 	Out    string `help:"File to write; without it the hands are printed." type:"path" placeholder:"FILE"`
-	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+	dataFlag
 }
 
 // Run writes hands, while the core runs or not. Ended shoes come out of the index,
 // what that does not have out of the record; how many of each is told. What is damaged
 // in the record is passed over and told, and then the verb fails after writing the
 // rest.
-func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error) {
-	var before uint64 // the last shoe before the day of a report
-	want, err := v.wanted(&before)
+func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	days, err := v.days()
 	if err != nil {
 		return err
 	}
@@ -41,27 +42,47 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) (err error
 		return err
 	}
 	cfg := l.File.Table("")
-	out := p.out
-	if v.Out != "" {
-		f, err := os.Create(v.Out)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, f.Close()) }()
-		out = f
-	}
-	buffer := bufio.NewWriterSize(out, 256<<10)
-	data := cmp.Or(v.Data, cfg.Data)
-	give, finish := v.form(buffer, cfg.Location(), func(r *export.Report) error { return r.AddFaults(data, before) })
-	e := export.Exporter{Data: data, Record: v.Record, Want: want, Give: give}
-	err = e.Run(ctx)
-	if err == nil {
-		err = finish()
-	}
-	if err := errors.Join(err, buffer.Flush()); err != nil {
+	out, keep, drop, err := outFile(v.Out, p.out)
+	if err != nil {
 		return err
 	}
+	defer drop()
+	buffer := bufio.NewWriterSize(out, 256<<10)
+	data := cmp.Or(v.Data, cfg.Data)
+	give, finish := v.form(buffer, cfg.Location(), func(r *export.Report) error { return r.AddFaults(data, days.before) })
+	e := export.Exporter{Data: data, Record: v.Record, Want: func(r history.Row) bool { return (v.Shoe == 0 || r.Shoe == v.Shoe) && days.has(r) }, Give: give}
+	if err := e.Run(ctx); err != nil {
+		return err
+	}
+	if err := errors.Join(finish(), buffer.Flush()); err != nil {
+		return err
+	}
+	if err := keep(); err != nil {
+		return err
+	}
+	days.tell(p.err)
 	return e.Sum.Tell(p.err)
+}
+
+// outFile is where a verb writes to: the file at path, which is there whole once keep
+// has been called and else as it was, or out for "". drop is called at the end.
+func outFile(path string, out io.Writer) (w io.Writer, keep func() error, drop func(), err error) {
+	nothing := func() {}
+	if path == "" {
+		return out, func() error { return nil }, nothing, nil
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe, or what has no room
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		return f, f.Close, nothing, nil
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return f, f.CloseAtomicallyReplace, func() { _ = f.Cleanup() }, nil
 }
 
 // form is how shoes are written, and what comes after the last; faults completes a report.
@@ -77,31 +98,60 @@ func (v *exportVerb) form(out io.Writer, zone *time.Location, faults func(*expor
 	}
 }
 
-// wanted is which shoes are meant; before becomes the last one before them.
-func (v *exportVerb) wanted(before *uint64) (func(history.Row) bool, error) {
-	from, to := v.From, v.To
+// days is which days are meant.
+func (v *exportVerb) days() (*days, error) {
+	d := &days{from: v.From, to: v.To}
 	for _, date := range []string{v.Date, v.Report} {
 		if date == "" {
 			continue
 		}
-		if from != "" || to != "" || v.Shoe != 0 {
-			return nil, errors.New("expected one of --shoe, --date, --report, or --from and --to")
+		if d.from != "" || d.to != "" || v.Shoe != 0 {
+			return nil, wrongUse("expected one of --shoe, --date, --report, or --from and --to")
 		}
-		from, to = date, date
+		d.from, d.to = date, date
 	}
-	for _, date := range []string{from, to} {
+	if d.from == export.UnknownDay && v.From == "" {
+		return d, nil
+	}
+	for _, date := range []string{d.from, d.to} {
 		if _, err := time.Parse(time.DateOnly, date); date != "" && err != nil {
-			return nil, fmt.Errorf("date %q: expected a day such as 2026-11-30", date)
+			return nil, wrongUse("date %q: expected a day such as 2026-11-30", date)
 		}
 	}
-	return func(r history.Row) bool {
-		if v.Shoe != 0 && r.Shoe != v.Shoe {
-			return false
+	if d.to != "" && d.to < d.from {
+		return nil, wrongUse("--from %s --to %s: expected the earlier day first", d.from, d.to)
+	}
+	return d, nil
+}
+
+// days are the days of the shoes that are wanted, from the first to the last. A shoe that
+// was begun before the clock was set is of no day: no range has it.
+type days struct {
+	from, to string // "": no bound; both export.UnknownDay: the shoes that are of no day
+	before   uint64 // the last shoe seen before them
+	undated  int    // shoes seen that are of no day, and passed over
+}
+
+func (d *days) has(r history.Row) bool {
+	switch {
+	case d.from == export.UnknownDay:
+		return r.Day == ""
+	case d.from == "" && d.to == "":
+		return true
+	case r.Day == "":
+		if r.Hands > 0 {
+			d.undated++
 		}
-		if r.Day != "" && r.Day < from {
-			*before = r.Shoe
-		}
-		// a shoe begun before the clock was set has no day, and is in no range
-		return from == "" && to == "" || r.Day != "" && r.Day >= from && (to == "" || r.Day <= to)
-	}, nil
+		return false
+	case r.Day < d.from:
+		d.before = r.Shoe
+	}
+	return r.Day >= d.from && (d.to == "" || r.Day <= d.to)
+}
+
+// tell says which shoes no day has, and how they are had.
+func (d *days) tell(out io.Writer) {
+	if d.undated > 0 {
+		fmt.Fprintf(out, "%d shoes were begun before the clock was set and are of no day: --date %s gives their hands, --report %[2]s their report\n", d.undated, export.UnknownDay)
+	}
 }

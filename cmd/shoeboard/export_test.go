@@ -61,7 +61,7 @@ func TestExportOfAnEvening(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"--date today", "--date 2026-11-30 --shoe 4", "--from 30.11.2026"} {
-		if code, _, _ := s.do(append([]string{"export", "--data", data}, strings.Fields(args)...)...); code != exitFailed {
+		if code, _, _ := s.do(append([]string{"export", "--data", data}, strings.Fields(args)...)...); code != exitUsage {
 			t.Errorf("%s: exit %d", args, code)
 		}
 	}
@@ -291,7 +291,7 @@ func TestReportOfADay(t *testing.T) {
 	if text := s.fine("export", "--data", data, "--report", "2026-12-01"); !strings.Contains(text, "no shoe") {
 		t.Errorf("an empty day: %s", text)
 	}
-	if code, _, told := s.do("export", "--data", data, "--report", "yesterday"); code != exitFailed || !strings.Contains(told, "2026-11-30") {
+	if code, _, told := s.do("export", "--data", data, "--report", "yesterday"); code != exitUsage || !strings.Contains(told, "2026-11-30") {
 		t.Errorf("a day that is none: exit %d, %s", code, told)
 	}
 }

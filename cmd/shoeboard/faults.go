@@ -11,9 +11,9 @@ import (
 )
 
 type faultsVerb struct {
-	JSON   bool   `help:"As JSON."`
-	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	jsonFlag
+	dataFlag
+	socketFlag
 }
 
 // Run lists the faults that stand: those that are there, and those that are over and
@@ -40,14 +40,14 @@ func (v *faultsVerb) Run(ctx context.Context, p *program, all *verbs) error {
 }
 
 type ackVerb struct {
-	Codes  []string `arg:"" name:"code" help:"Codes of faults, as the verb faults lists them."`
-	Socket string   `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Codes []string `arg:"" name:"code" help:"Codes of faults, as the verb faults lists them."`
+	socketFlag
 }
 
 // Run says in the caller's name that faults are known, and waits until that is recorded.
 // Behind sudo the caller is who called sudo; the core asks the kernel for anybody else.
 func (v *ackVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	client, err := p.client(v.Socket, all.Config)
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}

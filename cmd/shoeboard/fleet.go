@@ -15,8 +15,8 @@ import (
 
 type fleetVerb struct {
 	Hosts []string `arg:"" help:"Units as ssh knows them: pi@table14, 192.168.1.14, …"`
-	JSON  bool     `help:"As JSON."`
 	SSH   string   `name:"ssh" help:"The ssh program." default:"ssh"`
+	jsonFlag
 }
 
 // unitLine is what one unit of a fleet says.

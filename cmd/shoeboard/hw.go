@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/ports"
@@ -15,7 +14,7 @@ type hwVerb struct {
 }
 
 type hwListVerb struct {
-	JSON bool `help:"As one JSON object."`
+	jsonFlag
 }
 
 // Run lists the devices. What is missing is told and is no failure of the verb.
@@ -26,9 +25,7 @@ func (v *hwListVerb) Run(p *program, all *verbs) error {
 	}
 	list := devices.Below(p.root, p.log).Inventory(cfg, ports.NewBook(cfg.Data))
 	if v.JSON {
-		e := json.NewEncoder(p.out)
-		e.SetIndent("", "  ")
-		return e.Encode(list)
+		return writeJSON(p.out, list)
 	}
 	return list.Write(p.out)
 }
@@ -47,7 +44,11 @@ type hwTestVerb struct {
 func (v *hwTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	h := devices.Below(p.root, p.log)
 	if *v != (hwTestVerb{}) {
-		return devices.Walk(*v).Run(ctx, h, p.out)
+		walk := devices.Walk(*v)
+		if err := walk.Check(h); err != nil {
+			return useError{err}
+		}
+		return walk.Run(ctx, h, p.out)
 	}
 	cfg, err := p.ofTable(all.Config)
 	if err != nil {

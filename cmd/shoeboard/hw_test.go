@@ -49,20 +49,24 @@ func TestHwTestVerbOnABareMachine(t *testing.T) {
 	if code, said := verbAt(t, root, horn, "hw", "test"); code != exitFailed || !strings.Contains(said, "buzzer horn: FAILED: ") {
 		t.Errorf("exit %d: %s", code, said)
 	}
-	for _, c := range []struct{ args, want string }{
-		{"--buzzer GPIO5", "buzzer: FAILED: "},
-		{"--lights GPIO5,GPIO6", "key lights: FAILED: "},
-		{"--lights /dev/spidev0.0:registers:2", "key lights: FAILED: "},
-		{"--timer /dev/spidev0.1:4", "timer: FAILED: "},
-		{"--lights /dev/spidev0.0:lamps:2", "expected /dev/spidevB.C:registers"},
-		{"--lights /dev/spidev0.0:registers:9", "expected /dev/spidevB.C:registers"},
-		{"--echo /dev/ttyUSB0", "expected a kind and a device"},
-		{"--echo escpos:/dev/ttyUSB0", "echo: FAILED: "},
-		{"--echo morse:/dev/ttyUSB0", "is no kind of display"},
-		{"--timer /dev/spidev0.1:9", "2 to 8 digits"},
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"--buzzer GPIO5", exitFailed, "buzzer: FAILED: "},
+		{"--lights GPIO5,GPIO6", exitFailed, "key lights: FAILED: "},
+		{"--lights /dev/spidev0.0:registers:2", exitFailed, "key lights: FAILED: "},
+		{"--timer /dev/spidev0.1:4", exitFailed, "timer: FAILED: "},
+		{"--lights /dev/spidev0.0:lamps:2", exitUsage, "expected /dev/spidevB.C:registers"},
+		{"--lights /dev/spidev0.0:registers:9", exitUsage, "expected /dev/spidevB.C:registers"},
+		{"--echo /dev/ttyUSB0", exitUsage, "expected a kind and a device"},
+		{"--echo escpos:/dev/ttyUSB0", exitFailed, "echo: FAILED: "},
+		{"--echo morse:/dev/ttyUSB0", exitFailed, "is no kind of display"},
+		{"--timer /dev/spidev0.1:9", exitUsage, "2 to 8 digits"},
 	} {
 		code, said := verbAt(t, root, "", append([]string{"hw", "test"}, strings.Fields(c.args)...)...)
-		if code != exitFailed || !strings.Contains(said, c.want) {
+		if code != c.code || !strings.Contains(said, c.want) {
 			t.Errorf("%s: exit %d: %s", c.args, code, said)
 		}
 	}

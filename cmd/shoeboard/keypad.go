@@ -39,11 +39,11 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 	}
 	games, err := chosenGames(v.Game)
 	if err != nil {
-		return err
+		return useError{err}
 	}
 	layouts, err := overlay.Layouts(cfg, v.Layout)
 	if err != nil {
-		return err
+		return useError{err}
 	}
 	d, err := overlay.New()
 	if err != nil {
@@ -107,11 +107,14 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 		return err
 	}
 	k, err := devices.LearnFor(cfg, v.Name)
+	if err != nil && v.Name != "" {
+		return useError{err}
+	}
 	if err != nil {
 		return err
 	}
-	if v.Seconds <= 0 || v.Seconds > 3600 {
-		return fmt.Errorf("--seconds %v: expected more than 0 and at most 3600", v.Seconds)
+	if err := within("--seconds", v.Seconds, 0.1, 3600, ""); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 	defer cancel()
@@ -132,6 +135,9 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	return nil
 }
 
+// longest is the most seconds that a verb runs by itself: a day.
+const longest = 86400
+
 type keypadTestVerb struct {
 	Once    bool    `help:"Only see whether the keypads are there, and end."`
 	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
@@ -139,8 +145,8 @@ type keypadTestVerb struct {
 
 // Run shows what the keypads of the configuration send, live.
 func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if v.Seconds < 0 {
-		return fmt.Errorf("--seconds %v: expected 0 or more", v.Seconds)
+	if err := within("--seconds", v.Seconds, 0, longest, ""); err != nil {
+		return err
 	}
 	cfg, pack, err := p.gameOfTable(all.Config)
 	if err != nil {

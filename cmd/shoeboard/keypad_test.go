@@ -39,7 +39,7 @@ func TestKeypadTestVerbWithoutAnyHardware(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	rig.Expect(t, out.String(), "KEYPAD pad (usb, numpad-17): keypad missing: any numeric pad", "KEYPAD wired (matrix, matrix-4x5): keypad missing")
-	if code := p.main(t.Context(), []string{"keypad", "test", "--seconds=-1"}); code != exitFailed {
+	if code := p.main(t.Context(), []string{"keypad", "test", "--seconds=-1"}); code != exitUsage {
 		t.Errorf("--seconds -1: exit %d", code)
 	}
 }
@@ -88,7 +88,7 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 	}
 	var out bytes.Buffer
 	p := &program{out: &out, err: &out, log: rig.Log(), root: dir}
-	if code := p.main(t.Context(), []string{"keypad", "overlay", "--layout", "numpad"}); code != exitFailed || !strings.Contains(out.String(), "numpad-17") {
+	if code := p.main(t.Context(), []string{"keypad", "overlay", "--layout", "numpad"}); code != exitUsage || !strings.Contains(out.String(), "numpad-17") {
 		t.Errorf("an unknown layout: exit %d, %s", code, out.String())
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -41,6 +43,10 @@ type program struct {
 	out, err io.Writer
 	log      *slog.Logger
 	root     string // folder that stands for "/" when looking for a configuration
+	quiet    bool   // the verb has words of its own and no log
+
+	inquired bool            // a core was asked: its board says what is wrong with its configuration
+	refused  *config.InForce // what stands in for a configuration that is refused
 }
 
 // verbs is the command line.
@@ -83,29 +89,52 @@ type verbs struct {
 func (p *program) main(ctx context.Context, args []string) int {
 	var v verbs
 	exited := -1
-	parser, err := kong.New(&v, kong.Name("shoeboard"), kong.Writers(p.out, p.err), kong.Exit(func(code int) { exited = code }),
-		kong.Description("A table display for EZ Baccarat Panda 8 and Dai Bacc."), kong.UsageOnError(),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(p, &v))
+	out := &careful{Writer: p.out}
+	q := &program{out: out, err: p.err, log: p.log, root: p.root}
+	parser, err := kong.New(&v, kong.Name("shoeboard"), kong.Writers(q.out, q.err), kong.Exit(func(code int) { exited = code }),
+		kong.Description("A table display for EZ Baccarat Panda 8 and Dai Bacc."),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(q, &v))
+	if err == nil {
+		if len(args) == 0 {
+			args = []string{"--help"}
+		}
+		var k *kong.Context
+		k, err = parser.Parse(args)
+		switch {
+		case out.failed != nil: // of the help
+		case exited >= 0:
+			return exited
+		case err != nil:
+			err = parsed(err)
+		default:
+			if q.quiet = !logs(k.Command()); q.quiet {
+				q.log = slog.New(slog.DiscardHandler)
+			}
+			if err = q.named(v.Config); err == nil {
+				err = k.Run()
+			}
+		}
+	}
+	if errors.Is(err, context.Canceled) {
+		err = nil
+	}
+	if err == nil {
+		err = out.failed
+	}
 	if err != nil {
-		fmt.Fprintln(p.err, "shoeboard:", err)
-		return exitFailed
+		complain(p.err, err)
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
+	if q.refused != nil && (err != nil || !q.inquired) {
+		complain(p.err, errors.New(stoodIn(*q.refused)))
 	}
-	k, err := parser.Parse(args)
-	switch {
-	case exited >= 0:
-		return exited
-	case err != nil:
-		fmt.Fprintln(p.err, "shoeboard:", err)
-		return exitUsage
-	}
-	if err := k.Run(); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(p.err, "shoeboard:", err)
-		return exitFailed
-	}
-	return exitFine
+	return exitOf(err)
+}
+
+// logs says that the words of a verb are its log: a service manager starts it, or it is
+// the demo, which is one.
+func logs(command string) bool {
+	verb, _, _ := strings.Cut(command, " ")
+	return slices.Contains([]string{"run", "demo", "stick", "asked"}, verb) || command == "screen show"
 }
 
 // loadConfig reads the configuration that is in force for the table. For a
@@ -118,9 +147,35 @@ func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.Co
 	return l.File.Table(tableNumber), l.Fault, nil
 }
 
-// readConfig reads the configuration in force, as config.Source does.
+// readConfig reads the configuration in force, as config.Source does. A verb that has no
+// log says at its end that it is refused.
 func (p *program) readConfig(path, data string) (config.InForce, error) {
-	return p.source().Read(path, data)
+	l, err := p.source().Read(path, data)
+	if err == nil && l.Fault != nil && p.quiet {
+		p.refused = &l
+	}
+	return l, err
+}
+
+// named expects the configuration that a person names to be there: the last good one
+// stands in for the unit's own, not for a slip of the pen.
+func (p *program) named(path string) error {
+	if path == "" || !p.quiet {
+		return nil
+	}
+	_, err := os.Stat(path)
+	return err
 }
 
 func (p *program) source() config.Source { return config.Source{Root: p.root, Log: p.log} }
+
+// warn says or logs an error that stops nothing.
+func (p *program) warn(what string, err error) {
+	switch {
+	case err == nil:
+	case p.quiet:
+		fmt.Fprintf(p.err, "shoeboard: %s: %v\n", what, err)
+	default:
+		p.log.Warn(what, "err", err)
+	}
+}

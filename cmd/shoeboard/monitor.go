@@ -13,7 +13,7 @@ import (
 
 type monitorVerb struct {
 	Wait bool `help:"Wait until one is connected."`
-	JSON bool `help:"As JSON."`
+	jsonFlag
 }
 
 // lookEvery is how often a waiting unit looks for a monitor.

@@ -21,12 +21,18 @@ type replayVerb struct {
 	JSON bool   `help:"The last shoe as one JSON object."`
 	PNG  string `help:"Draws the board into this file." type:"path" placeholder:"OUT"`
 	Game string `help:"Game of a file that names none." default:"ez-baccarat-panda-8"`
-	Pad  string `help:"Keypad of key lines: numpad-17 or matrix-4x5." default:"numpad-17"`
+	Pad  string `help:"Keypad of key lines: numpad-17 or matrix-4x5." default:"numpad-17" enum:"numpad-17,matrix-4x5"`
 	pictureFlags
 }
 
 // Run plays the file and prints what came of it.
 func (v *replayVerb) Run(_ context.Context, p *program) error {
+	if err := v.check(); err != nil {
+		return err
+	}
+	if _, err := config.Pack(v.Game); err != nil {
+		return useError{err}
+	}
 	text, err := readAll(v.File)
 	if err != nil {
 		return err

@@ -24,9 +24,9 @@ import (
 
 // coreFlags are the flags of the verbs that run a core.
 type coreFlags struct {
-	Table  string `help:"Number of this table; remembered in the data folder." placeholder:"N"`
-	Data   string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Table string `help:"Number of this table; remembered in the data folder." placeholder:"N"`
+	dataFlag
+	socketFlag
 }
 
 type runVerb struct {
@@ -133,6 +133,9 @@ func keysOf(cfg config.Config) table.Keys {
 // to stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
+		if err := config.CheckTable(v.Table); err != nil {
+			return "", nil, useError{err}
+		}
 		return v.Table, nil, config.WriteTable(data, v.Table)
 	}
 	number, unknown = stick.TableOf(data)
@@ -153,13 +156,6 @@ func (p *program) panel(set unit.Setup) (*ports.Panel, error) {
 		return nil, err
 	}
 	return ports.Panel(cfg, pack, ports.Outlets()), nil
-}
-
-// warn logs an error that stops nothing.
-func (p *program) warn(what string, err error) {
-	if err != nil {
-		p.log.Warn(what, "err", err)
-	}
 }
 
 // reloadOnHangup reads the configuration again on SIGHUP until stop is called.

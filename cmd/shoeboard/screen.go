@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 
 	"shoeboard/cmd/shoeboard/alive"
@@ -28,9 +29,9 @@ type screenVerbs struct {
 
 type screenVerb struct {
 	Name   string `help:"Name of the [[screen]]; without it the first." placeholder:"NAME"`
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
 	Window bool   `help:"In a window instead of the whole screen."`
 	Output string `help:"The output whose monitor is used, as xrandr calls it; without it the configuration's." placeholder:"HDMI-2"`
+	socketFlag
 }
 
 // Run shows the board of the core on this unit until it is told to stop. The core
@@ -113,12 +114,14 @@ func safeScreen(cfg config.Config, s config.Screen) config.Screen {
 }
 
 func screenNamed(cfg config.Config, name string) (config.Screen, error) {
+	var known []string
 	for _, s := range cfg.Screens {
 		if name == "" || s.Name == name {
 			return s, nil
 		}
+		known = append(known, s.Name)
 	}
-	return config.Screen{}, fmt.Errorf("screen %q: the configuration has no such [[screen]]", name)
+	return config.Screen{}, wrongUse("--name %s: expected a [[screen]] of the configuration, one of %s", name, strings.Join(known, ", "))
 }
 
 // window is a window with boards in it.

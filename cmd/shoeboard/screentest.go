@@ -30,7 +30,7 @@ type screenTestVerb struct {
 	Force   bool    `help:"While hands are dealt as well: players see the pages instead of the board."`
 	Name    string  `help:"Where no core runs: name of the [[screen]] to test; without it the first." placeholder:"NAME"`
 	Window  bool    `help:"Where no core runs: in a window instead of the whole screen."`
-	Socket  string  `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	socketFlag
 }
 
 // Run steps through the pages on the screens of this unit: Enter is the next page, b
@@ -43,7 +43,7 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	if err != nil {
 		return err
 	}
-	client, err := p.client(v.Socket, all.Config)
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	defer stop()
 	w := &screentest.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay, Lines: screentest.Lines(ctx, os.Stdin), Out: p.out}
 	if _, err := w.Pages(); err != nil {
-		return err
+		return useError{err}
 	}
 	if _, err := client.Board(ctx); errors.Is(err, localapi.ErrNoCore) {
 		if os.Getenv("DISPLAY") == "" {
@@ -74,7 +74,7 @@ func (v *screenTestVerb) list(out io.Writer) error {
 func (v *screenTestVerb) stay() (time.Duration, error) {
 	switch {
 	case v.Seconds < 0 || v.Seconds > screentest.Idle.Seconds():
-		return 0, fmt.Errorf("seconds %g: expected more than 0, at most %g", v.Seconds, screentest.Idle.Seconds())
+		return 0, within("--seconds", v.Seconds, 0, screentest.Idle.Seconds(), "")
 	case v.Seconds > 0:
 		return time.Duration(v.Seconds * float64(time.Second)), nil
 	case v.Auto:

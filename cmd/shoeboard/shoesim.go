@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -31,7 +30,7 @@ type shoeSimulateVerb struct {
 // Run deals until it is interrupted.
 func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if v.Pace < 0 || v.Between < 0 {
-		return errors.New("--pace and --between: expected times such as 1.5s, not negative")
+		return wrongUse("--pace %v --between %v: expected times such as 1.5s, not negative", v.Pace, v.Between)
 	}
 	cfg, err := p.ofTable(all.Config)
 	if err != nil {
@@ -39,7 +38,7 @@ func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) erro
 	}
 	pack, err := config.Pack(cmp.Or(v.Game, cfg.Game))
 	if err != nil {
-		return err
+		return useError{err} // the configuration's is known
 	}
 	port, path, err := serial.OpenPTY()
 	if err != nil {

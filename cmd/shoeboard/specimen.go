@@ -5,6 +5,8 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"golang.org/x/image/draw"
 
@@ -22,9 +24,16 @@ type specimenVerb struct {
 // Run draws every state of the board. It needs no display: the pictures are painted
 // by the same code whose masks the window shows.
 func (v *specimenVerb) Run(p *program) error {
+	if err := v.check(); err != nil {
+		return err
+	}
 	l, err := look.New(v.screen())
 	if err != nil {
 		return err
+	}
+	wanted := slices.DeleteFunc(scene.Specimens(), func(s scene.Specimen) bool { return !strings.HasPrefix(s.Name, v.Only) })
+	if len(wanted) == 0 {
+		return wrongUse("--only %s: no state is called so", v.Only)
 	}
 	if err := os.MkdirAll(v.Out, 0o755); err != nil {
 		return err
@@ -32,26 +41,18 @@ func (v *specimenVerb) Run(p *program) error {
 	l.View.W, l.View.H, l.View.Corner = v.Width, v.Height, "SPECIMEN"
 	painter := paint.New()
 	var sheet []*image.RGBA
-	var names []string
-	for _, s := range scene.Specimens() {
-		if len(v.Only) > 0 && (len(s.Name) < len(v.Only) || s.Name[:len(v.Only)] != v.Only) {
-			continue
-		}
+	for _, s := range wanted {
 		img := painter.Frame(scene.Build(&s.Board, s.Look(l.View)), v.Width, v.Height, l.Rotation)
 		if err := look.WritePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
 			return err
 		}
 		sheet = append(sheet, thumbnail(img))
-		names = append(names, s.Name)
-	}
-	if len(sheet) == 0 {
-		return fmt.Errorf("no state is called %q", v.Only)
 	}
 	path := filepath.Join(v.Out, "contact-sheet.png")
 	if err := look.WritePNG(path, contactSheet(sheet)); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "%d pictures in %s, all of them on %s\n", len(names), v.Out, path)
+	fmt.Fprintf(p.out, "%d pictures in %s, all of them on %s\n", len(sheet), v.Out, path)
 	return nil
 }
 

@@ -13,9 +13,9 @@ import (
 )
 
 type statusVerb struct {
-	Line   bool   `help:"One line: table, game, version, configuration, faults."`
-	JSON   bool   `help:"As JSON."`
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Line bool `help:"One line: table, game, version, configuration, faults."`
+	jsonFlag
+	socketFlag
 }
 
 // unitStatus is what status --json gives.
@@ -39,7 +39,7 @@ type unitStatus struct {
 // Run says how this unit is. It fails when the core does not run or does not
 // answer; faults on the board are told and are no failure of this verb.
 func (v *statusVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	client, err := p.client(v.Socket, all.Config)
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
@@ -100,25 +100,33 @@ func (s unitStatus) text() string {
 }
 
 type identifyVerb struct {
-	Seconds int    `arg:"" optional:"" default:"15" help:"How long, 0 to 600 seconds; 0 stops it."`
-	Socket  string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Seconds int `arg:"" optional:"" default:"15" help:"How long, 0 to 600 seconds; 0 stops it."`
+	socketFlag
 }
 
 // Run flashes the table's number on the screen.
 func (v *identifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if v.Seconds < 0 || v.Seconds > 600 {
-		return fmt.Errorf("seconds %d: expected 0 to 600", v.Seconds)
+	if err := within("seconds", v.Seconds, 0, 600, ""); err != nil {
+		return err
 	}
-	client, err := p.client(v.Socket, all.Config)
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
-	return client.Identify(ctx, time.Duration(v.Seconds)*time.Second)
+	if err := client.Identify(ctx, time.Duration(v.Seconds)*time.Second); err != nil {
+		return err
+	}
+	said := fmt.Sprintf("The table's number flashes on the screen for %d seconds.", v.Seconds)
+	if v.Seconds == 0 {
+		said = "The table's number does not flash any more."
+	}
+	fmt.Fprintln(p.out, said)
+	return nil
 }
 
 type pressVerb struct {
-	Keys   []string `arg:"" help:"Names of keys, BANKER OK; NEW_SHOE:2.2 is held 2.2 seconds."`
-	Socket string   `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Keys []string `arg:"" help:"Names of keys, BANKER OK; NEW_SHOE:2.2 is held 2.2 seconds."`
+	socketFlag
 }
 
 // tapFor is how long a key is down; between is how long none is: a question refuses
@@ -131,15 +139,17 @@ const (
 // Run presses keys of the pad one after another, at a core that was started with
 // --socket-keys.
 func (v *pressVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	client, err := p.client(v.Socket, all.Config)
+	for _, word := range v.Keys { // all of them before any is pressed
+		if _, _, err := parseKey(word); err != nil {
+			return err
+		}
+	}
+	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
 	for _, word := range v.Keys {
-		name, hold, err := parseKey(word)
-		if err != nil {
-			return err
-		}
+		name, hold, _ := parseKey(word)
 		if err := client.Press(ctx, name, true); err != nil {
 			return err
 		}
@@ -158,8 +168,8 @@ func parseKey(word string) (name string, hold time.Duration, err error) {
 		return name, tapFor, nil
 	}
 	f, err := strconv.ParseFloat(seconds, 64)
-	if err != nil || f < 0 || f > 10 {
-		return "", 0, fmt.Errorf("key %q: expected NAME or NAME:SECONDS, at most 10", word)
+	if err != nil || !(f >= 0 && f <= 10) {
+		return "", 0, wrongUse("key %q: expected NAME or NAME:SECONDS, at most 10", word)
 	}
 	return name, time.Duration(f * float64(time.Second)), nil
 }

@@ -36,7 +36,7 @@ func TestAUnitThatDoesNotKnowItsTable(t *testing.T) {
 	if code, _, err := s.do("backup", s.path("b.tar.gz"), "--data", data); code != exitFine || !strings.Contains(err, "the backup is of table 14") {
 		t.Errorf("a backup: exit %d, %s", code, err)
 	}
-	if code, _, err := s.do("run", "--table", "../14", "--data", data, "--socket", socket); code != exitFailed || !strings.Contains(err, `table "../14": expected`) {
+	if code, _, err := s.do("run", "--table", "../14", "--data", data, "--socket", socket); code != exitUsage || !strings.Contains(err, `table "../14": expected`) {
 		t.Errorf("a flag that is no number: exit %d, %s", code, err)
 	}
 	s.fine("config", "table", "14", "--data", data)

@@ -10,8 +10,8 @@ import (
 )
 
 type verifyVerb struct {
-	JSON bool   `help:"As JSON."`
-	Data string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+	jsonFlag
+	dataFlag
 }
 
 // Run tells the SHA-256 of everything that decides what the board shows, to be

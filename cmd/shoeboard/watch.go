@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
@@ -15,21 +17,16 @@ import (
 )
 
 type watchVerb struct {
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
-	Once   bool   `help:"Print the board once and end."`
+	Once bool `help:"Print the board once and end."`
+	socketFlag
 }
 
 // Run shows the live board as text: on a terminal in place, else one after another.
 func (v *watchVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	path := v.Socket
-	if path == "" {
-		cfg, _, err := p.loadConfig(all.Config, "")
-		if err != nil {
-			return err
-		}
-		path = cfg.Socket
+	client, err := v.client(p, all)
+	if err != nil {
+		return err
 	}
-	client := localapi.Client{Path: path}
 	if v.Once {
 		b, err := client.Board(ctx)
 		if err != nil {
@@ -41,7 +38,8 @@ func (v *watchVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return watch(ctx, p.out, client)
 }
 
-// watch prints each new board, and every second while a countdown runs.
+// watch prints each new board, and every second while a countdown runs. It waits for a
+// core that is not there, but not for one that does not let this user in.
 func watch(ctx context.Context, out io.Writer, client localapi.Client) error {
 	updates := make(chan localapi.Update)
 	go func() {
@@ -64,7 +62,9 @@ func watch(ctx context.Context, out io.Writer, client localapi.Client) error {
 			if !ok {
 				return nil
 			}
-			lost = u.Err
+			if lost = u.Err; errors.Is(lost, fs.ErrPermission) {
+				return lost
+			}
 			if u.Board != nil {
 				board = u.Board
 			}
@@ -81,7 +81,10 @@ func watch(ctx context.Context, out io.Writer, client localapi.Client) error {
 
 func showText(out io.Writer, b *stats.Board, lost error) error {
 	terminal := columns(out, 0) > 0
-	text := plain.Render(b, columns(out, 100), terminal, plainNow(b))
+	text := ""
+	if b != nil {
+		text = plain.Render(b, columns(out, 100), terminal, plainNow(b))
+	}
 	if terminal {
 		text = "\x1b[H\x1b[2J" + text
 	}
@@ -94,6 +97,9 @@ func showText(out io.Writer, b *stats.Board, lost error) error {
 
 // columns is the width of the terminal that out is, or other when it is none.
 func columns(out io.Writer, other int) int {
+	if c, ok := out.(*careful); ok {
+		out = c.Writer
+	}
 	f, ok := out.(*os.File)
 	if !ok {
 		return other

@@ -35,10 +35,18 @@ func TableNumber(data string) (string, error) {
 	}
 }
 
-// WriteTable remembers the table's number, whole or not at all.
-func WriteTable(dir, number string) error {
+// CheckTable says that number is none that a table can have.
+func CheckTable(number string) error {
 	if !tableName(number) {
 		return fmt.Errorf("table %q: expected %s", number, tableNames)
+	}
+	return nil
+}
+
+// WriteTable remembers the table's number, whole or not at all.
+func WriteTable(dir, number string) error {
+	if err := CheckTable(number); err != nil {
+		return err
 	}
 	path := filepath.Join(dir, tableFile)
 	if err := os.MkdirAll(dir, 0o750); err != nil {

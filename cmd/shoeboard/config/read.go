@@ -3,6 +3,7 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -33,6 +34,15 @@ func (f *File) Table(number string) Config {
 
 // Tables are the numbers of the tables that the file has a part for, sorted.
 func (f *File) Tables() []string { return slices.Sorted(maps.Keys(f.tables)) }
+
+// NoPart says that the file has parts of tables and none of this one, "" when that is not
+// so. It is no fault: the venue's own values hold there. A mistyped number looks so too.
+func (f *File) NoPart(number string) string {
+	if _, own := f.tables[number]; own || len(f.tables) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the configuration has no [table.%s], so the venue's values hold there; it has parts for %s", number, strings.Join(f.Tables(), ", "))
+}
 
 // Hash is the start of the file's SHA-256 in hexadecimal, to compare units by.
 func (f *File) Hash() string {

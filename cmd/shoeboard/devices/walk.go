@@ -27,6 +27,12 @@ type Walk struct {
 	ActiveLow                   bool // lights and buzzer are on while their line is low
 }
 
+// Check says which flag is not as it should be. It opens nothing.
+func (v Walk) Check(h Hardware) error {
+	_, err := v.exhibits(h)
+	return err
+}
+
 // Run walks through all devices and writes what each should show now. It is an error
 // if a device fails.
 func (v Walk) Run(ctx context.Context, h Hardware, out io.Writer) error {

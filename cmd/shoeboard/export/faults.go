@@ -25,8 +25,12 @@ type faultReport struct {
 }
 
 // AddFaults reads the day's faults out of the record in the data folder, from record
-// from on, which is before the day. What has no time that is to be trusted is of no day.
+// from on, which is before the day. What has no time that is to be trusted is of no day, and
+// UnknownDay has none.
 func (r *Report) AddFaults(data string, from uint64) error {
+	if r.Day == UnknownDay {
+		return nil
+	}
 	for rec, err := range journal.Records(journal.Dir(config.JournalDir(data)), from) {
 		var gap *journal.Problem
 		if errors.As(err, &gap) || err == nil && (rec.Kind != journal.Event || !rec.Trusted) {

@@ -55,7 +55,11 @@ type hourReport struct {
 	Hands int    `json:"hands"`
 }
 
-// NewReport is the report of a local day, without any shoe yet.
+// UnknownDay is what stands for the day of shoes that were begun before the clock was
+// set.
+const UnknownDay = "unknown"
+
+// NewReport is the report of a local day, or of UnknownDay, without any shoe yet.
 func NewReport(day string, zone *time.Location) *Report {
 	return &Report{Day: day, Bets: map[string]int{}, zone: zone}
 }
@@ -112,11 +116,19 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 		return e.Encode(r)
 	}
 	if len(r.Shoes) == 0 {
-		_, err := fmt.Fprintf(out, "%s: no shoe was begun on this day\n", r.Day)
+		none := r.Day + ": no shoe was begun on this day"
+		if r.Day == UnknownDay {
+			none = "no shoe was begun before the clock was set"
+		}
+		_, err := fmt.Fprintln(out, none)
 		return errors.Join(err, r.writeFaults(out))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(out, "Table %s, %s: %d shoes, %d hands, %d an hour while dealing\n", strings.Join(r.Tables, ", "), r.Day, len(r.Shoes), r.Hands, r.AnHour)
+	day := r.Day
+	if day == UnknownDay {
+		day = "before the clock was set"
+	}
+	fmt.Fprintf(out, "Table %s, %s: %d shoes, %d hands, %d an hour while dealing\n", strings.Join(r.Tables, ", "), day, len(r.Shoes), r.Hands, r.AnHour)
 	fmt.Fprintf(out, "%d fixes, %d voids, %d free hands. Bets won: %s\n\n", r.Fixes, r.Voids, r.Free, betsText(r.Bets))
 	fmt.Fprintln(w, "shoe\tbegan\tlast hand\thands\tan hour\tPlayer\tBanker\tTie\tfixes\tvoids\tfree\t  bets won")
 	for _, s := range r.Shoes {

@@ -13,6 +13,7 @@ package index
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -108,7 +109,7 @@ func (x *Index) step(ctx context.Context, h **history.History) error {
 			return err
 		}
 		*h = opened
-		if report.Did != history.Kept {
+		if brand := report.Rows == 0 && errors.Is(report.Why, fs.ErrNotExist); report.Did != history.Kept && !brand {
 			x.log.Info(report.String())
 		}
 	}

@@ -142,6 +142,8 @@ func probeConfig(p *Patient) []Finding {
 		number.Verdict, number.Text, number.Do = Broken, p.unknown.Error(), remedies["table-unknown"]
 	} else if _, err := os.Stat(p.Config.Data + "/table"); errors.Is(err, fs.ErrNotExist) {
 		number.Verdict, number.Text, number.Do = Warning, "nobody has said which table this unit stands at: it takes table 1", "sudo shoeboard config table 14"
+	} else if none := p.Loaded.File.NoPart(p.Table); none != "" {
+		number.Text += ": " + none
 	}
 	return grouped("configuration", file, number)
 }

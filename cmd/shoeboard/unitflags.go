@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/tracker/localapi"
+)
+
+// socketFlag is the flag of the verbs that ask a running core.
+type socketFlag struct {
+	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+}
+
+// client asks the core that is meant.
+func (f socketFlag) client(p *program, all *verbs) (localapi.Client, error) {
+	return p.client(f.Socket, all.Config)
+}
+
+// dataFlag is the flag of the verbs that look into the data folder.
+type dataFlag struct {
+	Data string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+}
+
+// jsonFlag is the flag of the verbs whose words a program can have as well.
+type jsonFlag struct {
+	JSON bool `help:"As JSON."`
+}
+
+// client asks the core at socket, or without one at the configuration's.
+func (p *program) client(socket, path string) (localapi.Client, error) {
+	p.inquired = true
+	if socket != "" {
+		return localapi.Client{Path: socket}, nil
+	}
+	l, err := p.readConfig(path, "")
+	if err != nil {
+		return localapi.Client{}, err
+	}
+	return localapi.Client{Path: l.File.Table("").Socket}, nil
+}
+
+// stoodIn says what was used in place of a configuration that is refused.
+func stoodIn(l config.InForce) string {
+	instead := "the last good one is used (" + l.Hash() + ")"
+	if l.Text == nil {
+		instead = "the built-in settings are used"
+	}
+	return fmt.Sprintf("the configuration is refused, and %s: %s", instead, config.Told(l.Fault))
+}
