@@ -52,17 +52,17 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 	if err := Finish(data); err != nil {
 		return nil, fmt.Errorf("an interrupted take-over: %w", err)
 	}
-	names, err := segmentsOf(data)
+	newest, count, err := newestSegment(data)
 	if err != nil {
 		return nil, err
 	}
-	if owner := ownerOf(data, names); len(names) > 0 && owner != "" && owner != unit {
+	if owner := ownerOf(data, newest); count > 0 && owner != "" && owner != unit {
 		return fromCard(data, owner), nil
 	}
 	if err := own(data, unit); err != nil {
 		return nil, err
 	}
-	if !blank(data, names) {
+	if !blank(data, count) {
 		return nil, nil
 	}
 	return fromStick(data, unit, slot)
@@ -70,9 +70,9 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 
 // ownerOf is the unit that wrote the newest segment, which decides; where that
 // cannot be read, the one that the folder names.
-func ownerOf(data string, segments []string) string {
-	if n := len(segments); n > 0 {
-		if unit := unitOf(filepath.Join(config.JournalDir(data), segments[n-1])); unit != "" {
+func ownerOf(data, newest string) string {
+	if newest != "" {
+		if unit := unitOf(filepath.Join(config.JournalDir(data), newest)); unit != "" {
 			return unit
 		}
 	}
@@ -101,14 +101,25 @@ func own(data, unit string) error {
 // Blank says that the record of a data folder holds no hand: nothing is lost when
 // another one takes its place.
 func Blank(data string) bool {
-	names, err := segmentsOf(data)
-	return err == nil && blank(data, names)
+	_, count, err := newestSegment(data)
+	return err == nil && blank(data, count)
 }
 
-// blank is Blank of a record whose segments are known: of five years their list takes
-// longer than all else of a start.
-func blank(data string, segments []string) bool {
-	if len(segments) > mostBlank {
+// newestSegment is the segment that was written last, "" for none, and how many there
+// are. Five years have 54,000: a start can look at them once, and sort them never.
+func newestSegment(data string) (newest string, count int, err error) {
+	entries, err := journal.Dir(config.JournalDir(data)).List()
+	for _, e := range entries {
+		if isSegment(e.Name) {
+			newest, count = max(newest, e.Name), count+1
+		}
+	}
+	return newest, count, err
+}
+
+// blank is Blank of a record with so many segments.
+func blank(data string, segments int) bool {
+	if segments > mostBlank {
 		return false
 	}
 	found, err := journal.Look(journal.Dir(config.JournalDir(data)))
