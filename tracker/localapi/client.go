@@ -158,9 +158,9 @@ func (c Client) open(ctx context.Context, method, path string, body []byte) (*ht
 func (c Client) unreachable(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ECONNREFUSED):
-		return fmt.Errorf("%w (%s): start it with \"shoeboard run\"", ErrNoCore, c.Path)
+		return fmt.Errorf("%w (%s): start it with \"sudo systemctl start shoeboard\", where there is no service with \"shoeboard run\"", ErrNoCore, c.Path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("socket %s: not allowed to open it: use sudo, or have yourself put into group shoeboard to look", c.Path)
+		return fmt.Errorf("socket %s: not allowed to open it (%w): use sudo, or have yourself put into group shoeboard to look", c.Path, fs.ErrPermission)
 	}
 	return fmt.Errorf("the core at %s does not answer: %w", c.Path, err)
 }

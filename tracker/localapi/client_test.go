@@ -3,6 +3,7 @@ package localapi
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -36,11 +37,14 @@ func TestUnreachableSaysWhatToDo(t *testing.T) {
 	for err, says := range map[error]string{
 		unix.EACCES: "not allowed to open it",
 		unix.EAGAIN: "does not answer",
-		unix.ENOENT: `start it with "shoeboard run"`,
+		unix.ENOENT: `start it with "sudo systemctl start shoeboard"`,
 	} {
 		got := c.unreachable(&net.OpError{Op: "dial", Net: "unix", Err: os.NewSyscallError("connect", err)})
 		if !strings.Contains(got.Error(), c.Path) || !strings.Contains(got.Error(), says) {
 			t.Errorf("%v is told as %q, want %q", err, got, says)
+		}
+		if errors.Is(got, fs.ErrPermission) != (err == unix.EACCES) {
+			t.Errorf("%v: whether this user is kept out is not known by %q", err, got)
 		}
 	}
 }
