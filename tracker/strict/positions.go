@@ -3,6 +3,7 @@ package strict
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -90,9 +91,10 @@ func (n *node) find(at, key string) *node {
 	if at == key {
 		return n
 	}
+	rest := strings.TrimPrefix(key[len(at):], ".")
 	for _, name := range n.names {
-		if down := join(at, name); within(key, down) {
-			return n.children[name].find(down, key)
+		if within(rest, quoted(name)) {
+			return n.children[name].find(join(at, name), key)
 		}
 	}
 	for i, item := range n.items {
@@ -111,13 +113,25 @@ func within(key, table string) bool {
 
 // join is the key of name in table.
 func join(table, name string) string {
-	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") != "" || name == "" {
-		name = fmt.Sprintf("%q", name)
-	}
 	if table == "" {
-		return name
+		return quoted(name)
 	}
-	return table + "." + name
+	return table + "." + quoted(name)
+}
+
+// quoted is a name as it stands in a key: in quotes unless it is a bare key of TOML.
+func quoted(name string) string {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '-':
+		default:
+			return strconv.Quote(name)
+		}
+	}
+	if name == "" {
+		return `""`
+	}
+	return name
 }
 
 // parent is the key of the table or list that key stands in.

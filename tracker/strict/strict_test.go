@@ -2,6 +2,7 @@ package strict
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -233,4 +234,20 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%q: the last bet was read from nowhere", data)
 		}
 	})
+}
+
+// A catalogue is one flat table of some 150 texts, each of them looked for.
+func BenchmarkDecodeFlatTable(b *testing.B) {
+	var file strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&file, "key_%d = \"a text of the board\"\n", i)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		var text map[string]string
+		where, _ := Decode("x.toml", []byte(file.String()), &text)
+		for name := range text {
+			where.Has(name)
+		}
+	}
 }
