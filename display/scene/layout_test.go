@@ -16,10 +16,7 @@ var screens = [][2]int{{800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920,
 // speaking are the pairs of languages that layouts are tried in: each alone,
 // each beside English, English beside each.
 func speaking(t testing.TB) [][2]*Catalogue {
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	en := cats[English]
 	out := [][2]*Catalogue{{en, nil}}
 	for _, l := range []Lang{Traditional, Simplified, Vietnamese, Korean, Spanish, Tagalog} {
@@ -34,10 +31,11 @@ func speaking(t testing.TB) [][2]*Catalogue {
 func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 	fonts := testFonts(t)
 	pairs := speaking(t)
+	specimens := append(Specimens(), hardCases()...)
 	for _, size := range screens {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
-			specimens := append(Specimens(), hardCases()...)
+			checked := map[string]bool{}
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
 				for _, s := range specimens {
 					if (s.Board.Test != "" || s.Board.Menu != nil) && pair[1] != nil {
@@ -45,7 +43,7 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 					}
 					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
 						Naturals: i%3 == 0, Beads: []BeadStyle{Letters, Characters, Totals}[i%3]})
-					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang)}
+					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang), checked: checked}
 					if pair[1] != nil {
 						l.name += "+" + string(pair[1].Lang)
 					}
@@ -105,6 +103,14 @@ type layout struct {
 	ops  []Op
 	name string
 	said int
+
+	checked map[string]bool // texts whose glyphs have been looked for
+}
+
+// inked is a text and what it covers.
+type inked struct {
+	*Op
+	ink Box
 }
 
 // complain reports a fault, but not the hundredth of a picture.
@@ -117,21 +123,23 @@ func (l *layout) complain(format string, args ...any) {
 func (l *layout) check() {
 	p := planFor(float32(l.v.W), float32(l.v.H), l.v.BarTop)
 	parts := partsOf(p, l.ops)
-	var texts []Op
+	var texts []inked
 	veil := false
-	for _, o := range l.ops {
+	for i := range l.ops {
+		o := &l.ops[i]
 		if o.Kind == Text && o.Name != "demo" {
-			texts = append(texts, o)
-			l.one(o, p, parts)
+			text := inked{o, o.Bounds()}
+			texts = append(texts, text)
+			l.one(text, p, parts)
 		}
 		veil = veil || o.Name == "waiting.veil"
 	}
 	if veil {
 		return // what stands under the veil is not read
 	}
-	for i, a := range texts {
-		for _, b := range texts[i+1:] {
-			if a.Bounds().Overlaps(b.Bounds()) {
+	for i := range texts {
+		for j := range texts[:i] {
+			if a, b := &texts[i], &texts[j]; a.ink.Overlaps(b.ink) {
 				l.complain("%s %q overlaps %s %q", a.Name, a.Run.Text, b.Name, b.Run.Text)
 			}
 		}
@@ -140,8 +148,8 @@ func (l *layout) check() {
 }
 
 // one looks at a single text.
-func (l *layout) one(o Op, p plan, parts map[string]Box) {
-	ink := o.Bounds()
+func (l *layout) one(o inked, p plan, parts map[string]Box) {
+	ink := o.ink
 	if !(Box{0, 0, float32(l.v.W), float32(l.v.H)}).Contains(ink) {
 		l.complain("%s %q is cut by the screen", o.Name, o.Run.Text)
 	}
@@ -151,16 +159,19 @@ func (l *layout) one(o Op, p plan, parts map[string]Box) {
 	} else if !b.Contains(ink) {
 		l.complain("%s %q at %v leaves its part %v", o.Name, o.Run.Text, ink, b)
 	}
-	if m := l.v.Fonts.Missing(o.Run.Text); m != nil {
-		l.complain("%s %q: no glyph for %q", o.Name, o.Run.Text, m)
+	if !l.checked[o.Run.Text] {
+		l.checked[o.Run.Text] = true
+		if m := l.v.Fonts.Missing(o.Run.Text); m != nil {
+			l.complain("%s %q: no glyph for %q", o.Name, o.Run.Text, m)
+		}
 	}
-	l.height(o, p)
+	l.height(o.Op, p)
 }
 
 // height compares a text with the least size of its kind. Characters that fill a
 // square are measured by their ink; in the phase bar they need not be as tall as
 // capitals, and a second language in Latin letters counts as a second line.
-func (l *layout) height(o Op, p plan) {
+func (l *layout) height(o *Op, p plan) {
 	least := leastOf(o.Name)
 	square := squares(o.Run.Text)
 	switch {
@@ -191,12 +202,13 @@ func partsOf(p plan, ops []Op) map[string]Box {
 }
 
 // obstacles are shapes that no text may touch unless it lies wholly within them.
-func (l *layout) obstacles(texts []Op) {
-	for _, o := range l.ops {
-		switch o.Name {
+func (l *layout) obstacles(texts []inked) {
+	for i := range l.ops {
+		switch o := &l.ops[i]; o.Name {
 		case "bar.pays", "bar.flag.edge", "bar.qr", "dealer.edge", "keypad.key", "menu", "notice", "previous", "results", "bar":
+			b := o.Bounds()
 			for _, text := range texts {
-				if b := o.Bounds(); b.Overlaps(text.Bounds()) && !b.Contains(text.Bounds()) {
+				if b.Overlaps(text.ink) && !b.Contains(text.ink) {
 					l.complain("%s %q touches %s", text.Name, text.Run.Text, o.Name)
 				}
 			}
@@ -208,8 +220,9 @@ func (l *layout) obstacles(texts []Op) {
 func TestNoSizePanics(t *testing.T) {
 	fonts := testFonts(t)
 	pair := speaking(t)[1]
+	specimens := Specimens()
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
-		for _, s := range Specimens() {
+		for _, s := range specimens {
 			for _, top := range []bool{false, true} {
 				v := s.Look(View{W: size[0], H: size[1], Theme: Light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
 				if len(Build(&s.Board, v)) == 0 {

@@ -12,10 +12,7 @@ import (
 // shoes, and the mark in the header.
 func staffTexts(t *testing.T, b stats.Board) (notice, mark string) {
 	t.Helper()
-	words, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := catalogues(t)
 	s := Specimen{Board: b}
 	v := s.Look(View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: words[English]})
 	for _, o := range Build(&s.Board, v) {
@@ -70,10 +67,7 @@ func TestWhatStaffAreToldOfFaults(t *testing.T) {
 // Where the faults do not have room, the board says how many it leaves out, and cuts
 // none of those that it shows.
 func TestFaultsThatHaveNoRoom(t *testing.T) {
-	words, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := catalogues(t)
 	const sentence = "Too hot, 85 C, and the processor is slowed down: give it air and call a technician"
 	for _, size := range [][2]int{{1920, 1080}, {1280, 720}, {1024, 600}, {800, 480}, {1080, 1920}, {480, 800}} {
 		for n := 1; n <= 33; n++ {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -12,13 +13,33 @@ import (
 	"shoeboard/assets"
 )
 
+// parsed holds the built-in fonts and catalogues for all tests: they are large, and
+// shaping gives the same in whatever order it is asked.
+var parsed = struct {
+	fonts func() (*Fonts, error)
+	words func() (map[Lang]*Catalogue, error)
+}{
+	sync.OnceValues(func() (*Fonts, error) { return NewFonts(assets.Fonts()) }),
+	sync.OnceValues(Catalogues),
+}
+
 func testFonts(t testing.TB) *Fonts {
 	t.Helper()
-	fonts, err := NewFonts(assets.Fonts())
+	fonts, err := parsed.fonts()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return fonts
+}
+
+// catalogues are those of every language, for reading only.
+func catalogues(t testing.TB) map[Lang]*Catalogue {
+	t.Helper()
+	words, err := parsed.words()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return words
 }
 
 func near(a, b, tolerance float32) bool { return math.Abs(float64(a-b)) <= float64(tolerance) }
@@ -172,7 +193,10 @@ func TestLinesStandWhereAsked(t *testing.T) {
 }
 
 func TestShapesAreKeptAndBounded(t *testing.T) {
-	fonts := testFonts(t)
+	fonts, err := NewFonts(assets.Fonts()) // of its own: it looks at what is kept
+	if err != nil {
+		t.Fatal(err)
+	}
 	first := fonts.Shape(Style{Size: 20}, "TIE")
 	for i := range 3 * runsKept {
 		fonts.Shape(Style{Size: 20}, fmt.Sprint(i))

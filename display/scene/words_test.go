@@ -9,10 +9,7 @@ import (
 
 func TestEveryCatalogueIsWholeAndCanBeShown(t *testing.T) {
 	fonts := testFonts(t)
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	if len(cats) != len(assets.Langs()) {
 		t.Errorf("%d catalogues read", len(cats))
 	}
@@ -73,10 +70,7 @@ func TestCataloguesAreReadStrictly(t *testing.T) {
 }
 
 func TestPaysAreWordedInTheFirstLanguage(t *testing.T) {
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	for _, c := range []struct {
 		lang Lang
 		pays string
@@ -95,10 +89,7 @@ func TestPaysAreWordedInTheFirstLanguage(t *testing.T) {
 }
 
 func TestLabelsFallBackToEnglishAndDoNotRepeat(t *testing.T) {
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	w := words{cats[English], cats[Traditional]}
 	if got := w.label(map[string]string{"en": "Ox 6", "zh-Hant": "牛6"}); got != (phrase{"OX 6", "牛6"}) {
 		t.Errorf("got %v", got)
@@ -126,10 +117,7 @@ var englishOnPurpose = map[Lang]string{
 // every language, or stays in English on purpose; and nothing is on that list that
 // has a translation by now.
 func TestEveryLabelIsInEveryLanguage(t *testing.T) {
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	for code, c := range cats {
 		left := map[string]bool{}
 		for _, text := range strings.Split(englishOnPurpose[code], "|") {
@@ -165,10 +153,7 @@ func TestEveryLabelIsInEveryLanguage(t *testing.T) {
 // A long English name gives way to the pack's short one, a label of the board's own
 // language that is short enough does not.
 func TestKillIsNamedInTheBoardsLanguage(t *testing.T) {
-	cats, err := Catalogues()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cats := catalogues(t)
 	for code, want := range map[Lang]string{English: "KILL", Traditional: "殺牛虎", Simplified: "杀牛虎",
 		Vietnamese: "GIẾT", Korean: "킬", Spanish: "MATAR", Tagalog: "KILL"} {
 		v := reference(t)
