@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,6 +137,7 @@ device = "/dev/echo"
 		t.Fatal(err)
 	}
 	hands := make(chan game.Result, 100)
+	var turn turns
 	deal := func(next func() card.Card) ([]card.Card, []card.Card) {
 		player, banker := pack.Drawing.Deal(next)
 		r, err := pack.FromCards(player, banker)
@@ -143,14 +145,16 @@ device = "/dev/echo"
 			t.Error(err)
 		}
 		hands <- r
+		turn.planned()
 		return player, banker
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	dealt := make(chan error, 1)
 	go func() {
-		dealt <- shoe.Simulator{Name: "sim", Decks: 8, Seed: 7, Boot: 1, Deal: deal, Pace: 5 * time.Millisecond, Between: 2500 * time.Millisecond, Now: clock.Boot}.Run(ctx, shoeEnd)
+		dealt <- shoe.Simulator{Name: "sim", Decks: 8, Seed: 7, Boot: 1, Deal: deal, Pace: 5 * time.Millisecond, Between: pauseOfShoe, Now: turn.now}.Run(ctx, shoeEnd)
 	}()
 	for n := 1; n <= 3; n++ {
+		turn.next()
 		want := <-hands
 		b := u.until("a proposal", func(b *stats.Board) bool { return b.Dealer.Proposed != nil })
 		if b.Shoe.Hands != n-1 && n > 1 || b.Dealer.Proposed.Outcome != want.Outcome || b.Dealer.OnScreen {
@@ -180,6 +184,29 @@ device = "/dev/echo"
 	if !b.Dealer.OnScreen {
 		t.Error("without an echo the dealer reads nothing")
 	}
+}
+
+// pauseOfShoe is the time between two hands of a shoe; no test lasts so long.
+const pauseOfShoe = 24 * time.Hour
+
+// turns is the clock of a shoe that deals a hand when the table is ready for it: then the
+// time between two hands is over. Meanwhile the shoe goes on telling that it is there.
+type turns struct {
+	ready        atomic.Int64 // hands that may be dealt
+	plans, dealt int64        // hands that the shoe has planned, and that it has dealt
+	reckons      bool         // it asks now to reckon when the hand is due
+	over         time.Duration
+}
+
+func (c *turns) next()    { c.ready.Add(1) }
+func (c *turns) planned() { c.plans, c.reckons = c.plans+1, true }
+
+func (c *turns) now() time.Duration {
+	if !c.reckons && c.dealt < c.plans && c.ready.Load() >= c.plans {
+		c.dealt, c.over = c.plans, c.over+pauseOfShoe
+	}
+	c.reckons = false
+	return clock.Boot() + c.over
 }
 
 // readLines hands on what comes, line by line.
