@@ -247,6 +247,45 @@ func TestConfigTableIsRemembered(t *testing.T) {
 	}
 }
 
+// 41 for 14: a file that has parts of tables and none of this one is no fault, and is said
+// where the number is set, where the file is checked, and by the doctor.
+func TestATableWithoutAPartIsToldPlainly(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	file := fmt.Sprintf("data = %q\nsocket = %q\n", data, s.path("run/core.sock"))
+	for _, c := range []struct {
+		parts, number string
+		told          bool
+	}{
+		{"[table.14]\ndecks = 6\n[table.15]\ndecks = 7\n", "41", true},
+		{"[table.14]\ndecks = 6\n[table.15]\ndecks = 7\n", "14", false},
+		{"", "41", false},
+	} {
+		s.write("boot/firmware/shoeboard.toml", file+c.parts)
+		const want = "the configuration has no [table.41], so the venue's values hold there; it has parts for 14, 15"
+		set := s.fine("config", "table", c.number)
+		_, doctor, _ := s.do("doctor")
+		for what, said := range map[string]string{"config table": set, "config check": s.fine("config", "check"), "doctor": doctor} {
+			if strings.Contains(said, want) != c.told {
+				t.Errorf("table %s of %q: %s says\n%s", c.number, c.parts, what, said)
+			}
+		}
+		if !strings.Contains(doctor, "ok       table: this unit stands at table "+c.number) {
+			t.Errorf("table %s of %q: the doctor says\n%s", c.number, c.parts, doctor)
+		}
+		if out := s.fine("config", "table"); out != c.number+"\n" {
+			t.Errorf("the number is %q", out)
+		}
+	}
+	if err := os.Remove(s.path("var/lib/shoeboard/table")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("boot/firmware/shoeboard.toml", file+"[table.14]\ndecks = 6\n")
+	if out := s.fine("config", "check"); strings.Contains(out, "This unit stands") {
+		t.Errorf("of a unit that nobody has given a number: %s", out)
+	}
+}
+
 // Two hundred damaged files: none stops the program, none is half applied.
 func TestMutatedConfigurations(t *testing.T) {
 	s := newSite(t)

@@ -295,3 +295,36 @@ func TestReportOfADay(t *testing.T) {
 		t.Errorf("a day that is none: exit %d, %s", code, told)
 	}
 }
+
+// A shoe begun before the clock was set is of no day. Who asks for a day is told of it and
+// how it is had, as hands and as a report.
+func TestShoesOfAnUnknownDay(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	w := rig.NewScribe(t, data)
+	w.Hands("B")
+	w.NewShoe("")
+	w.Hands("P", "T", "B+dragon-7")
+	w.NewShoe("2026-11-30")
+	w.Hands("T", "P")
+	w.Close()
+	for args, c := range map[string]struct {
+		hands int
+		told  bool
+	}{"--date 2026-11-30": {2, true}, "--from 2026-11-30": {2, true}, "--date unknown": {3, false}, "": {6, false}} {
+		code, out, told := s.do(append([]string{"export", "--data", data}, strings.Fields(args)...)...)
+		if got := exported(t, out); code != exitFine || len(got) != c.hands {
+			t.Errorf("%s: exit %d, %d hands, want %d", args, code, len(got), c.hands)
+		}
+		if strings.Contains(told, "1 shoes were begun before the clock was set and are of no day: --date unknown gives their hands, --report unknown their report") != c.told {
+			t.Errorf("%s: told %q", args, told)
+		}
+	}
+	if out := s.fine("export", "--data", data, "--report", "unknown"); !strings.Contains(out, "Table 14, before the clock was set: 1 shoes, 3 hands") {
+		t.Errorf("their report:\n%s", out)
+	}
+	_, out, told := s.do("export", "--data", data, "--report", "2026-12-24")
+	if !strings.Contains(out, "no shoe was begun on this day") || !strings.Contains(told, "--report unknown") {
+		t.Errorf("of a day without a shoe: %s%s", out, told)
+	}
+}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -140,6 +142,39 @@ func TestIndexThatCannotBeOpened(t *testing.T) {
 		defer x.mu.Unlock()
 		return x.fault == ""
 	})
+	w.Close()
+}
+
+// The first index of a new table is no news, and nothing in the log that reads like a
+// fault; one that was lost is told.
+func TestABrandNewIndexIsNoNews(t *testing.T) {
+	data := t.TempDir()
+	w := rig.NewScribe(t, data)
+	w.Hands("B")
+	for _, c := range []struct {
+		what string
+		told bool
+	}{{"a new table", false}, {"an index that was lost", true}} {
+		var log rig.Text
+		x := New(slog.New(slog.NewTextHandler(&log, nil)), data, "14", journal.Dir(config.JournalDir(data)), w.State)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			x.Run(ctx, func(string) {})
+		}()
+		rig.Eventually(t, "the index", func() bool { return history.Read(x.path, func(history.Row) error { return nil }) == nil })
+		stop()
+		<-ended
+		if strings.Contains(log.String(), "rebuilt") != c.told {
+			t.Errorf("%s: the log says %q", c.what, log.String())
+		}
+		w.NewShoe("2026-11-30")
+		w.Hands("P")
+		if err := os.Remove(x.path); err != nil {
+			t.Fatal(err)
+		}
+	}
 	w.Close()
 }
 
