@@ -63,38 +63,40 @@ func (mirrorFiles) Open(string) (journal.File, error)   { return nil, errReadOnl
 func (mirrorFiles) Rename(string, string) error         { return errReadOnly }
 func (mirrorFiles) SyncDir() error                      { return errReadOnly }
 
-// copyTo copies all segments and compares them with the sums of the mirror.
-func (f mirrorFiles) copyTo(dir string) error {
-	entries, err := f.List()
-	if err != nil {
-		return err
-	}
-	in, want := "", sums{}
-	for _, e := range entries {
-		if b := bucket(e.Name); b != in {
-			in, want = b, readSums(f.root, path.Join(f.dir(), b))
-		}
-		sum, err := f.copyOne(e.Name, filepath.Join(dir, e.Name))
-		if err != nil {
-			return err
-		}
-		if want[e.Name] != "" && want[e.Name] != sum {
-			return fmt.Errorf("%s on the stick is not what was written there", e.Name)
-		}
-	}
-	return nil
+// copying is the same, and whatever is read of it is put into a folder too.
+type copying struct {
+	mirrorFiles
+	to     string
+	bucket string // the folder whose sums are at hand
+	sums   sums
+	err    error // that of the first that could not be copied
+	whole  bool  // the segment that grew begins as the manifest says
 }
 
-func (f mirrorFiles) copyOne(name, to string) (sum string, err error) {
-	in, err := plain(f.root, f.place(name), mostSegment)
-	if err != nil {
-		return "", err
+// Read reads one segment, compares it with its sum in the mirror and copies it.
+func (c *copying) Read(name string) ([]byte, error) {
+	text, err := c.mirrorFiles.Read(name)
+	if err == nil {
+		err = c.judge(name, text)
 	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o640)
-	if err != nil {
-		return "", err
+	if err == nil {
+		err = os.WriteFile(filepath.Join(c.to, name), text, 0o640)
 	}
-	sum, err = digest(io.TeeReader(in, out))
-	return sum, errors.Join(err, out.Close())
+	if c.err == nil {
+		c.err = err
+	}
+	return text, err
+}
+
+func (c *copying) judge(name string, text []byte) error {
+	if b := bucket(name); b != c.bucket {
+		c.bucket, c.sums = b, readSums(c.root, path.Join(c.dir(), b))
+	}
+	if want := c.sums[name]; want != "" && want != sumOf(text) {
+		return fmt.Errorf("%s on the stick is not what was written there", name)
+	}
+	if name == c.m.To {
+		c.whole = int64(len(text)) >= c.m.Size && c.m.Size >= 0 && sumOf(text[:c.m.Size]) == c.m.SHA256
+	}
+	return nil
 }

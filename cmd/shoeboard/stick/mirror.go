@@ -21,7 +21,8 @@ import (
 const (
 	look     = 5 * time.Second // between two looks for a stick
 	every    = time.Minute     // between two mirrors of the segment that grows
-	atOnce   = 32              // sealed segments between two looks
+	atOnce   = 32              // sealed segments that are synced together
+	turnFor  = 2 * time.Second // of them, between two looks
 	patience = 2 * time.Second // for a stick that does not answer, when the core ends
 )
 
@@ -35,6 +36,8 @@ type Mirror struct {
 	// Found is called, once, when a stick with a mirror comes while the own record is
 	// blank: it was put in for a take-over. nil: that was answered.
 	Found func()
+
+	turn time.Duration // how long segments are copied in one pass; 0: as many as are synced together
 }
 
 // Run mirrors until ctx ends. It returns then even if the stick does not: a write
@@ -43,6 +46,7 @@ func (m Mirror) Run(ctx context.Context) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		m.turn = turnFor
 		w := mirroring{Mirror: m}
 		tick := time.NewTicker(look)
 		defer tick.Stop()
@@ -161,26 +165,46 @@ func segmentsOf(data string) ([]string, error) {
 	return names, err
 }
 
-// sealed mirrors sealed segments: newer ones first, then older ones.
+// sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
 func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
-	due := w.due(names)
+	due, end := w.due(names), clock.Boot()+w.turn
 	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: config.JournalDir(w.Data)}
-	for _, name := range due {
-		if more = b.copied >= atOnce || ctx.Err() != nil; more {
-			break
-		}
-		if err := b.ensure(name); err != nil {
+	for len(due) > 0 && !more {
+		n, err := w.some(&b, due)
+		if err != nil {
 			return false, err
 		}
-		if w.low == "" || name < w.low {
-			w.low = name
-		}
-		w.high = max(w.high, name)
+		due = due[n:]
+		more = len(due) > 0 && (ctx.Err() != nil || clock.Boot() >= end)
 	}
 	if err := w.again(&b, names); err != nil {
 		return false, err
 	}
 	return more, b.flush()
+}
+
+// some mirrors as many of the segments that are due as are synced together, and says how
+// many of them are on the stick now.
+func (w *mirroring) some(b *bin, due []string) (n int, err error) {
+	for copied := 0; n < len(due) && copied < atOnce; n++ {
+		did, err := b.ensure(due[n])
+		if err != nil {
+			return 0, err
+		}
+		if did {
+			copied++
+		}
+	}
+	if err := b.settle(); err != nil {
+		return 0, err
+	}
+	for _, name := range due[:n] {
+		if w.low == "" || name < w.low {
+			w.low = name
+		}
+		w.high = max(w.high, name)
+	}
+	return n, nil
 }
 
 // due are the names that are not known to be on the stick, in the order in which they

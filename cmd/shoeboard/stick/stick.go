@@ -124,44 +124,68 @@ const part = ".part"
 
 // put writes a file beside its place, reads back what the medium has, and renames.
 func put(root *os.Root, name string, write func(io.Writer) error) (sum string, err error) {
+	sum, err = begin(root, name, true, write)
+	if err == nil {
+		err = finish(root, name, sum)
+	}
+	return sum, err
+}
+
+// begin is the first half of put: the file lies beside its place, synced if that is asked
+// for. After an error nothing does.
+func begin(root *os.Root, name string, synced bool, write func(io.Writer) error) (sum string, err error) {
 	temp := name + part
-	f, err := root.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
 	if err != nil {
 		return "", err
 	}
-	sum, err = written(f, write)
-	if err = errors.Join(err, f.Close()); err == nil {
+	h := sha256.New()
+	if err = write(io.MultiWriter(f, h)); err == nil && synced {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, root.Remove(temp))
+	}
+	return digits(h), nil
+}
+
+// finish is the other half, for what has been synced: the file is read back and gets its
+// name. After an error nothing lies beside its place.
+func finish(root *os.Root, name, sum string) error {
+	temp := name + part
+	err := readsBack(root, temp, sum)
+	if err == nil {
 		err = root.Rename(temp, name)
 	}
 	if err != nil {
-		return "", errors.Join(err, root.Remove(temp))
+		return errors.Join(err, root.Remove(temp))
 	}
-	return sum, nil
+	return nil
 }
 
-// written fills a file and gives its SHA-256 after the medium has given the same.
-func written(f *os.File, write func(io.Writer) error) (string, error) {
-	h := sha256.New()
-	if err := write(io.MultiWriter(f, h)); err != nil {
-		return "", err
+// readsBack says whether the medium, not memory, has what was written to it.
+func readsBack(root *os.Root, name, sum string) error {
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
 	}
-	if err := f.Sync(); err != nil {
-		return "", err
+	defer f.Close()
+	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
+		return err
 	}
-	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil { // else memory is read back
-		return "", err
+	got, err := digest(f)
+	if err == nil && got != sum {
+		err = errors.New("it does not read back what was written")
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return "", err
-	}
-	want := digits(h)
-	if got, err := digest(f); err != nil || got != want {
-		return "", errors.Join(err, errors.New("it does not read back what was written"))
-	}
-	return want, nil
+	return err
 }
 
 func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
 
 func digest(in io.Reader) (string, error) {
 	h := sha256.New()

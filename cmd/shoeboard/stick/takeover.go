@@ -254,18 +254,15 @@ func (q Question) take(unit string) error {
 	return nil
 }
 
-// fill puts a mirror into the stage.
+// fill puts a mirror into the stage, and checks what it puts there.
 func (s Stage) fill(root *os.Root, m Manifest) error {
-	files := mirrorFiles{root, m}
-	if err := files.copyTo(s.Journal()); err != nil {
-		return err
-	}
-	check, err := journal.Verify(journal.Dir(s.Journal()))
-	if err != nil {
+	files := &copying{mirrorFiles: mirrorFiles{root, m}, to: s.Journal()}
+	check, err := journal.Verify(files)
+	if err = errors.Join(err, files.err); err != nil {
 		return err
 	}
 	for _, p := range check.Problems {
-		torn := p.Trouble == journal.Torn && p.Segment == m.To                           // as it stood when it was mirrored
+		torn := p.Trouble == journal.Torn && p.Segment == m.To && files.whole            // as it stood when it was mirrored
 		begin := p.Trouble == journal.Gap && p.Segment == m.From && p.Last < check.First // the stick was pulled out early
 		if !torn && !begin {
 			return p

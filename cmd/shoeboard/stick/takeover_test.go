@@ -299,3 +299,40 @@ func TestOnlyASegmentIsGivenToAUnit(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// The last record of a mirror counts as unfinished only when it was so when it was
+// mirrored: one that went bad on the stick would be a hand that is lost without a word.
+func TestATailThatWentBadOnTheStickIsNotTakenOver(t *testing.T) {
+	for _, what := range []string{"as it was", "grown since", "unfinished", "cut on the stick", "bad on the stick"} {
+		dead := newUnit(t, "10000000aaaa", "14")
+		dead.shoes(2, 3)
+		dead.grow()
+		dead.grow()
+		own := filepath.Join(config.JournalDir(dead.data), "0000000000000002.jrn")
+		text, err := os.ReadFile(own)
+		dead.must(err)
+		if what == "unfinished" {
+			dead.must(os.WriteFile(own, text[:len(text)-3], 0o600))
+		}
+		stick := newStick(t)
+		dead.mirrored(stick)
+		there := filepath.Join(stick.Dir, home(dead.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
+		switch what {
+		case "grown since": // the power was cut before the manifest was written
+			dead.grow()
+			text, err = os.ReadFile(own)
+			dead.must(err)
+			dead.must(os.WriteFile(there, text, 0o600))
+		case "cut on the stick":
+			dead.must(os.WriteFile(there, text[:len(text)-3], 0o600))
+		case "bad on the stick":
+			text[len(text)-3] ^= 1
+			dead.must(os.WriteFile(there, text, 0o600))
+		}
+		s := spare(t, "10000000bbbb")
+		err = s.questions(stick)[0].Yes(s.id)
+		if refused := strings.HasSuffix(what, "on the stick"); refused != (err != nil) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
