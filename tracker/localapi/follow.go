@@ -34,13 +34,7 @@ var (
 func (c Client) Boards(ctx context.Context) iter.Seq[Update] {
 	return func(yield func(Update) bool) {
 		f := follower{client: c, yield: yield, wait: firstWait}
-		for f.once(ctx) {
-			select {
-			case <-time.After(f.wait):
-				f.wait = min(2*f.wait, lastWait)
-			case <-ctx.Done():
-				return
-			}
+		for f.again(ctx) {
 		}
 	}
 }
@@ -52,6 +46,21 @@ type follower struct {
 	wait   time.Duration // before the next try
 	told   string        // the reason told last, "" when connected
 	left   bool          // the loop has been left
+}
+
+// again follows one connection to its end and waits until the next try is due; it
+// reports whether there is one.
+func (f *follower) again(ctx context.Context) bool {
+	if !f.once(ctx) {
+		return false
+	}
+	select {
+	case <-time.After(f.wait):
+		f.wait = min(2*f.wait, lastWait)
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // once follows one connection to its end, tells why it ended, and reports

@@ -92,7 +92,7 @@ func serveOn(t *testing.T, l net.Listener, core Core) (stop func()) {
 
 // shortly is a context for what takes no time where all is well.
 func shortly(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
