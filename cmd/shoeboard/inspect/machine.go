@@ -49,7 +49,7 @@ func voltage(root fs.FS) Finding {
 		}
 		volts.Verdict, volts.Text = Fine, "no under-voltage now; what was before stands under faults"
 		if line(root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1" {
-			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V", "use the unit's own power supply and a short cable; take other things off its USB ports"
+			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V", ownSupply
 		}
 	}
 	return volts
@@ -77,7 +77,7 @@ func probeDisplay(p *Patient) []Finding {
 	case len(all) == 0:
 		found = append(found, Finding{Name: "monitor", Verdict: Unknown, Text: "this machine names no connectors for monitors"})
 	case !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected }):
-		found = append(found, Finding{Name: "monitor", Code: "no-monitor", Verdict: Broken, Text: "no monitor is connected", Do: "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"})
+		found = append(found, Finding{Name: "monitor", Code: "no-monitor", Verdict: Broken, Text: "no monitor is connected", Do: noMonitor})
 	}
 	for _, c := range all {
 		if c.Connected {
@@ -116,7 +116,7 @@ func driver(root fs.FS) Finding {
 		}
 	}
 	return Finding{Name: "drawing", Verdict: Warning, Text: "by the processor: no graphics driver with a render node",
-		Do: "on a Pi: dtoverlay=vc4-kms-v3d in config.txt"}
+		Do: "on a Pi: write dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt, then: sudo reboot"}
 }
 
 // probeDevices tells of the keypads and shoes that the configuration names.
@@ -127,7 +127,7 @@ func probeDevices(p *Patient) []Finding {
 		switch {
 		case u.Why != "":
 			f.Verdict, f.Text = Broken, fmt.Sprintf("%s: %s", u.Device, u.Why)
-			f.Do = "plug it in; \"sudo shoeboard hw list\" tells what the unit sees"
+			f.Do = remedy("device")
 		case u.Found == "":
 			f.Verdict, f.Text = Unknown, u.Device+": only the core knows whether it answers, under faults"
 		}

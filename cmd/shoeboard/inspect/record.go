@@ -25,7 +25,7 @@ func probeRecord(p *Patient) []Finding {
 	}
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
-		return grouped("record", Finding{Name: "chain", Verdict: Broken, Text: err.Error(), Do: "run the doctor with sudo; if it stays, the card is failing: back up and change it"})
+		return grouped("record", Finding{Name: "chain", Verdict: Broken, Text: err.Error(), Do: "run the doctor with sudo; if it stays " + changeCard})
 	}
 	chain := Finding{Name: "chain", Verdict: Fine, Text: fmt.Sprintf("%d records in %d segments, every checksum, number and hash right", c.Records, c.Segments)}
 	for _, problem := range c.Problems {
@@ -51,7 +51,7 @@ func noRecord(err error) Finding {
 	case errors.Is(err, fs.ErrPermission):
 		f.Text = "it may not be read: run the doctor with sudo"
 	default:
-		f.Verdict, f.Text, f.Do = Broken, err.Error(), "the card is failing: change it"
+		f.Verdict, f.Text, f.Do = Broken, err.Error(), changeCard
 	}
 	return f
 }
@@ -99,14 +99,14 @@ func probeSpace(p *Patient) []Finding {
 	f := Finding{Name: "space", Code: "no-space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
 	switch {
 	case free < leastFree:
-		f.Verdict, f.Do = Broken, "back up, then delete what is not the record's, or put in a larger card"
+		f.Verdict, f.Do = Broken, moreSpace
 	case free < leastWarn:
 		f.Verdict, f.Do = Warning, "put in a larger card soon"
 	}
 	found := []Finding{f}
 	if s.Flags&unix.ST_RDONLY != 0 {
 		found = append(found, Finding{Name: "writing", Code: "read-only", Verdict: Broken, Text: p.Config.Data + " can only be read",
-			Do: "the kernel does that when the card fails: back up and change it"})
+			Do: "the kernel does that when it must: " + changeCard})
 	}
 	return grouped("storage", found...)
 }
@@ -121,7 +121,7 @@ func probeStorage(p *Patient) []Finding {
 		switch {
 		case err != nil:
 		case n > 0:
-			found = append(found, Finding{Name: disk, Code: "storage-" + disk, Verdict: Broken, Text: fmt.Sprintf("the file system has found %d errors", n), Do: "back up and change the card"})
+			found = append(found, Finding{Name: disk, Code: "storage-" + disk, Verdict: Broken, Text: fmt.Sprintf("the file system on %s has found %d errors", disk, n), Do: changeCard})
 		default:
 			found = append(found, Finding{Name: disk, Verdict: Fine, Text: "the file system has found no errors"})
 		}
@@ -151,9 +151,9 @@ func cardAge(disk, text string) Finding {
 	case worst == 0:
 		f.Verdict, f.Text = Unknown, "the card does not tell its age"
 	case worst > 10:
-		f.Verdict, f.Text, f.Do = Broken, "it is past its life", "back up and change it"
+		f.Verdict, f.Text, f.Do = Broken, "the card "+disk+" is past its life", "sudo shoeboard backup FILE, then another card"
 	case worst >= 9:
-		f.Verdict, f.Do = Warning, "change it soon"
+		f.Verdict, f.Do = Warning, "put in another card soon"
 	}
 	return f
 }

@@ -76,32 +76,57 @@ func (s Standing) when(ms int64) string {
 	return time.UnixMilli(ms).In(s.zone).Format("2006-01-02 15:04")
 }
 
-// remedies say what to do about the faults that a Board shows.
+// remedies say what to do about the faults that a Board shows, by their codes or what
+// these begin with.
 var remedies = map[string]string{
-	"not-recording":  "keep the table on paper; look at storage and space below; change the card",
-	"keypad-missing": "plug the keypad in again, or another one",
-	ClockNotSet:      "let the unit reach a time server, or: sudo timedatectl set-time \"2026-11-30 18:00\"",
-	stats.ConfigCode: "correct it (shoeboard config check), then: sudo shoeboard config reload",
-	"table-unknown":  "sudo shoeboard config table 14, then: sudo systemctl restart shoeboard",
-	"record":         "shoeboard verify tells what is missing; the hands since are safe",
-	"history":        "sudo systemctl restart shoeboard makes the index anew",
-	"safe-mode":      "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
-	"no-start":       "journalctl -u shoeboard -b",
-	"game-waits":     "nothing: the game changes with the next shoe",
-	"keypad-unknown": "take the foreign keyboard off, or name it in the configuration: shoeboard hw list",
+	"not-recording":    "keep the table on paper; look at storage and space below; change the card",
+	"keypad-missing":   "plug the keypad in again, or another one; of a wired one look at its plug; \"sudo shoeboard hw list\" tells what the unit sees",
+	"keypad-unknown":   "take the foreign keyboard off, or name it in the configuration: sudo shoeboard hw list",
+	"keypad":           "sudo shoeboard keypad test shows what its keys do; if one is stuck or dead, change the keypad",
+	ClockNotSet:        "let it reach a time server, use the menu (6), or: sudo timedatectl set-time \"2026-11-30 18:00\"",
+	stats.ConfigCode:   "correct it (shoeboard config check), then: sudo shoeboard config reload",
+	"table-unknown":    "sudo shoeboard config table 14, then: sudo systemctl restart shoeboard",
+	"take-over":        "answer at the keypad, or: sudo shoeboard takeover",
+	"record":           "shoeboard verify tells what is missing; the hands since are safe",
+	"history":          "sudo systemctl restart shoeboard makes the index anew",
+	"safe-mode":        "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
+	"screen-safe":      "journalctl -u shoeboard-screen -b tells why it failed; then: sudo systemctl restart shoeboard-screen",
+	"no-start":         "journalctl -u shoeboard -b",
+	"game-waits":       "nothing: the game changes with the next shoe",
+	"stick":            "take the stick out and put it in again; if it stays, another stick",
+	"device":           "look at its cable, its power, and what the configuration says of it; \"sudo shoeboard hw list\" tells what the unit sees",
+	"shoe-reader-lost": "look at the shoe's cable and power; \"sudo shoeboard hw list\" tells what the unit sees; until then hands are keyed",
+	"shoe-trouble":     "look at the shoe itself; \"sudo shoeboard shoe monitor\" shows what it sends",
+	"shoe":             "compare the last hands with the cards on the table; hold CLEAR puts one right",
+	"no-monitor":       noMonitor,
+	"no-space":         moreSpace,
+	"read-only":        changeCard,
+	"storage":          changeCard,
+	"worn":             changeCard,
+	"too-hot":          "give it air: it slows itself down",
+	"under-voltage":    ownSupply,
+	"update-failed":    whyNoUpdate,
 }
 
-// remedy is what to do about a fault of that code.
+// What to do about the machine.
+const (
+	changeCard  = "the card is failing: sudo shoeboard backup FILE, then another card"
+	moreSpace   = "sudo shoeboard backup FILE, then delete what is not the record's, or put in a larger card"
+	ownSupply   = "use the unit's own power supply and a short cable; take other things off its USB ports"
+	noMonitor   = "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"
+	whyNoUpdate = "look why: journalctl -u shoeboard-update"
+)
+
+// remedy is what to do about a fault of that code; of the remedies that fit the one with
+// the longest name.
 func remedy(code string) string {
-	if do, known := remedies[code]; known {
-		return do
-	}
-	for prefix, do := range remedies {
-		if strings.HasPrefix(code, prefix+"-") {
-			return do
+	best, found := "", "journalctl -u shoeboard -b tells more"
+	for name, do := range remedies {
+		if (code == name || strings.HasPrefix(code, name+"-")) && len(name) > len(best) {
+			best, found = name, do
 		}
 	}
-	return "see the sentence itself"
+	return found
 }
 
 // probeFaults tells the faults that staff see on the board and those that stand in the

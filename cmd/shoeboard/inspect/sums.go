@@ -11,10 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"shoeboard/assets"
@@ -166,24 +164,6 @@ func probeProgram(p *Patient) []Finding {
 	return grouped("program", Finding{Name: "files", Verdict: Fine, Text: "all are as the package had them"})
 }
 
-// probePermissions looks at whose the data folder is and who may open the socket.
-func probePermissions(p *Patient) []Finding {
-	uid, _, err := config.OwnerOf(p.Config.Data)
-	if err != nil {
-		return grouped("permissions", Finding{Name: "data folder", Verdict: Unknown, Text: err.Error()})
-	}
-	owner, err := user.LookupId(strconv.Itoa(uid))
-	if err != nil {
-		return grouped("permissions", Finding{Name: "data folder", Verdict: Broken, Text: fmt.Sprintf("%s belongs to user %d, whom nobody knows", p.Config.Data, uid),
-			Do: "sudo chown -R shoeboard: " + p.Config.Data})
-	}
-	found := []Finding{{Name: "data folder", Verdict: Fine, Text: fmt.Sprintf("%s belongs to %s", p.Config.Data, owner.Username)}}
-	if info, err := os.Stat(p.Config.Socket); err == nil && info.Mode().Perm()&0o007 != 0 {
-		found = append(found, Finding{Name: "socket", Verdict: Broken, Text: p.Config.Socket + " is open to everybody", Do: "sudo systemctl restart shoeboard"})
-	}
-	return grouped("permissions", found...)
-}
-
 // Text is the verification for a person, one line a thing.
 func (v Verification) Text() string {
 	var t strings.Builder
@@ -206,5 +186,5 @@ func probeUpdate(p *Patient) []Finding {
 		return nil
 	}
 	return grouped("program", Finding{Name: "update", Verdict: Broken, Code: "update-failed",
-		Text: strings.TrimSpace(string(text[:min(len(text), 100)])), Do: "journalctl -u shoeboard-update tells why"})
+		Text: strings.TrimSpace(string(text[:min(len(text), 100)])), Do: whyNoUpdate})
 }

@@ -63,7 +63,7 @@ func TestDoctorTellsTheStandingFaults(t *testing.T) {
 		do    string
 	}{
 		{stats.Fault{Code: "keypad-missing", Text: "Keypad missing", Began: at, Times: 1}, Broken, "Keypad missing (since 2026-11-30 21:20, not acknowledged)", "plug the keypad in"},
-		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "tech"}, Broken, "3 times, acknowledged by tech", "the sentence itself"},
+		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "tech"}, Broken, "3 times, acknowledged by tech", "give it air"},
 		{stats.Fault{Code: "record", Text: "Damaged", Times: 1, Ended: true, EndedAt: at}, Warning, "since a time that is not known, over since 2026-11-30 21:20, not", "sudo shoeboard acknowledge record"},
 		{stats.Fault{Code: "keypad-unknown-pad", Text: "Foreign", Times: 1}, Broken, "", "take the foreign keyboard off"},
 		{stats.Fault{Code: ClockNotSet, Text: "No clock", Times: 1}, Warning, "", "time server"},
