@@ -17,6 +17,7 @@ const (
 	aeCopyLives = time.Second            // a copy later than that is a frame of its own
 	aeOnce      = 150 * time.Millisecond // that a second copy is waited for
 	aeMost      = 4                      // readings kept that have no second copy yet
+	aeRound     = 30 * time.Second       // no table deals a round in less
 )
 
 // AngelEye decodes the reports of shoes that speak as the Angel Eye II was observed
@@ -29,8 +30,13 @@ const (
 // left open, or its board can be damaged. All this was observed and read, not told by
 // the maker, whose papers the operator should have.
 //
-// A line that is cut for exactly nine frames, or eighteen, is not noticed: the
-// numbers go round from 9 to 1, and the shoe sends nothing when it has nothing to say.
+// The numbers go round from 9 to 1, so that they do not show that exactly nine frames are
+// missing, or eighteen. Nine are about a round, and take the time of one: a pause of
+// half a minute in mid-hand puts the hand in doubt, and so does one in which the line was
+// disturbed. What is left is a cut that nothing was heard of and that began and ended
+// between two hands, with nine frames of whole hands in it: the hands after it are right,
+// and those in it are told by nobody. Time tells nothing there, for tables rest; the
+// dealer, to whom no hand was proposed, has to key them.
 type AngelEye struct {
 	frame  []byte // after ENQ, or nil
 	known  bool   // expect is known
@@ -38,6 +44,8 @@ type AngelEye struct {
 	last   string // the frame taken last
 	lastAt time.Duration
 	seen   []reading
+	inHand bool          // cards of a hand have come, and not its end
+	noisy  time.Duration // when something came in a pause that was no frame, or 0
 	counts Counts
 	out    []Event
 	at     time.Duration
@@ -61,13 +69,19 @@ func (d *AngelEye) Silence() time.Duration { return 0 }
 func (d *AngelEye) Counts() Counts { return d.counts }
 
 // Reopened forgets what was half read, and which number comes next.
-func (d *AngelEye) Reopened(time.Duration) { d.frame, d.known, d.seen = nil, false, nil }
+func (d *AngelEye) Reopened(time.Duration) {
+	d.frame, d.known, d.seen, d.inHand, d.noisy = nil, false, nil, false, 0
+}
 
 // Feed takes bytes.
 func (d *AngelEye) Feed(b []byte, at time.Duration) []Event {
 	d.out, d.at = nil, at
+	before := d.counts.Bad + d.counts.Noise
 	for _, c := range b {
 		d.feed(c)
+	}
+	if d.counts.Bad+d.counts.Noise > before && d.noisy == 0 && d.at-d.lastAt > aeCopyLives {
+		d.noisy = d.at
 	}
 	for len(d.seen) > 0 && d.at-d.seen[0].at >= aeOnce {
 		d.single()
@@ -203,17 +217,39 @@ func aeNext(n byte) byte { return '1' + (n-'0')%9 }
 // take takes a frame and counts those that are missing before it. Number 0 is the
 // first after power-up and follows on nothing.
 func (d *AngelEye) take(f string) {
+	e, pause := aeEvent(f[1], f[2:]), d.at-d.lastAt
 	d.last, d.lastAt = f, d.at
 	d.counts.Frames++
 	if lost := int(f[0]-d.expect+9) % 9; d.known && f[0] != '0' && lost > 0 {
 		d.counts.Lost += lost
 		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("%d frames of the shoe are missing", lost)})
 	}
-	d.known, d.expect = true, aeNext(f[0])
+	if d.known && f[0] != '0' && pause >= aeRound {
+		d.paused(e, pause)
+	}
+	d.known, d.expect, d.noisy = true, aeNext(f[0]), 0
 	if f[0] == '0' && f[1] != 'S' {
 		d.emit(Event{Kind: Started, Text: "the shoe was switched on"})
 	}
-	d.emit(aeEvent(f[1], f[2:]))
+	switch e.Kind {
+	case Drawn, Turned:
+		d.inHand = true
+	case Ended, Started:
+		d.inHand = false
+	}
+	d.emit(e)
+}
+
+// paused doubts what comes after a pause in which a round could be lost. What damaged the
+// copies of the frames about it says nothing of the pause.
+func (d *AngelEye) paused(e Event, pause time.Duration) {
+	first := e.Kind == Drawn && e.Side == hw.PlayerSide && e.Place == 1
+	switch {
+	case d.noisy > 0 && d.at-d.noisy > aeCopyLives:
+		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("the line to the shoe was disturbed in a pause of %.0f s; hands may be missing", pause.Seconds())})
+	case d.inHand && !first && (e.Kind == Drawn || e.Kind == Turned || e.Kind == Ended):
+		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())})
+	}
 }
 
 func (d *AngelEye) emit(e Event) {
