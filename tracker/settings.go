@@ -10,6 +10,15 @@ const (
 	BetsTimer BetsMode = "timer" // BETS opens and starts the countdown
 )
 
+// EntryMode says what the dealer keys of a hand (design/keying.md).
+type EntryMode string
+
+// The two modes. A record from before there were two has none, which means results.
+const (
+	EntryResults EntryMode = "results" // who won, and with what
+	EntryTotals  EntryMode = "totals"  // both totals, and which of them are on three cards
+)
+
 // Limit is the least and most that may be wagered on some bets. Amounts in cents.
 type Limit struct {
 	Bets []string `json:"bets"` // "player", "banker" or ids of the pack's bets
@@ -31,31 +40,32 @@ type Rate struct {
 // Settings are the settings of the table in force. They come in by an event, so
 // that a replay sees what was in force then.
 type Settings struct {
-	Table      string   `json:"table"`           // "14"
-	Venue      string   `json:"venue,omitempty"` // the house's name
-	Limits     []Limit  `json:"limits,omitempty"`
-	Collection []Rate   `json:"collection,omitempty"` // the one schedule in force, at most five rates
-	Decks      int      `json:"decks,omitempty"`      // in the shoe; 0: not known
-	Bets       BetsMode `json:"bets"`
-	BetSeconds int      `json:"bet_seconds"`    // countdown of a timed betting round, s
-	Reopen     int      `json:"reopen_seconds"` // countdown after a reopening, s
-	AutoOpen   int      `json:"auto_open"`      // mode close: bets show as open again after a result, s
-	MinHand    int      `json:"min_hand"`       // no two hands are nearer than this, s
-	Confirm    bool     `json:"confirm"`        // a result needs OK
-	DealerFix  int      `json:"dealer_fix"`     // how many hands back a dealer may fix, 0 to 3
-	Tail       string   `json:"tail"`           // "gravity" or "stay" (rules/roads.md)
-	LeadingTie string   `json:"leading_tie"`    // "overlay" or "own_column"
-	AskMarks   bool     `json:"ask_marks,omitempty"`
-	Message    string   `json:"message,omitempty"` // house message of the attract pages
-	InfoLine   string   `json:"info_line,omitempty"`
-	CareLine   string   `json:"care_line,omitempty"`
+	Table      string    `json:"table"`           // "14"
+	Venue      string    `json:"venue,omitempty"` // the house's name
+	Limits     []Limit   `json:"limits,omitempty"`
+	Collection []Rate    `json:"collection,omitempty"` // the one schedule in force, at most five rates
+	Decks      int       `json:"decks,omitempty"`      // in the shoe; 0: not known
+	Bets       BetsMode  `json:"bets"`
+	BetSeconds int       `json:"bet_seconds"`    // countdown of a timed betting round, s
+	Reopen     int       `json:"reopen_seconds"` // countdown after a reopening, s
+	AutoOpen   int       `json:"auto_open"`      // mode close: bets show as open again after a result, s
+	MinHand    int       `json:"min_hand"`       // no two hands are nearer than this, s
+	Entry      EntryMode `json:"entry,omitempty"`
+	Confirm    bool      `json:"confirm"`     // a result needs OK
+	DealerFix  int       `json:"dealer_fix"`  // how many hands back a dealer may fix, 0 to 3
+	Tail       string    `json:"tail"`        // "gravity" or "stay" (rules/roads.md)
+	LeadingTie string    `json:"leading_tie"` // "overlay" or "own_column"
+	AskMarks   bool      `json:"ask_marks,omitempty"`
+	Message    string    `json:"message,omitempty"` // house message of the attract pages
+	InfoLine   string    `json:"info_line,omitempty"`
+	CareLine   string    `json:"care_line,omitempty"`
 }
 
 // DefaultSettings are the defaults of design/keying.md and rules/roads.md.
 func DefaultSettings() Settings {
 	return Settings{
 		Table: "1", Decks: 8, Bets: BetsTimer, BetSeconds: 20, Reopen: 10, AutoOpen: 20, MinHand: 12,
-		Confirm: true, DealerFix: 1, Tail: "gravity", LeadingTie: "overlay",
+		Entry: EntryResults, Confirm: true, DealerFix: 1, Tail: "gravity", LeadingTie: "overlay",
 		InfoLine: "This board is for information. Cards and the dealer's call decide.",
 		CareLine: "Gambling problem? Call 1-800-GAMBLER.",
 	}

@@ -10,6 +10,7 @@ import (
 // act looks the key up in the state table and does what stands there.
 func (c *Console) act(t Table, k Key, b Binding) Out {
 	c.uncover(t.Now.Mono)
+	k = c.meant(t, k, b)
 	if c.mode < inMenu {
 		c.logKey(pressName(k, b))
 	}
@@ -30,8 +31,13 @@ func (c *Console) act(t Table, k Key, b Binding) Out {
 }
 
 func pressName(k Key, b Binding) string {
-	if k == KeyBonus {
+	switch k {
+	case KeyBonus:
 		return b.Bet
+	case KeyTotal:
+		return b.Digit
+	case KeyThird:
+		return "."
 	}
 	return string(k)
 }
@@ -236,7 +242,7 @@ func (c *Console) open(t Table) Out {
 		return c.refuse(t, "BETS NOT IN USE", "JUST KEY THE RESULT")
 	case s.Shoe.Over() && !(c.overSaid && t.Now.Mono-c.overAt >= standsAfterQ):
 		c.overSaid, c.overAt = true, t.Now.Mono
-		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), "BETS AGAIN OPENS")
+		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), betsKey(t)+" AGAIN OPENS")
 	}
 	c.hold = false
 	return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})

@@ -11,7 +11,8 @@ import (
 func (c *Console) answer(t Table, word string) Out {
 	switch word {
 	case "whowon":
-		return c.refuse(t, c.whoWon(t), "BANKER  TIE  PLAYER")
+		lines := c.openLines(t)
+		return c.refuse(t, lines[0], lines[1])
 	case "asnew":
 		if c.mode == askShoeOver {
 			c.isPast = true
@@ -88,7 +89,7 @@ func (c *Console) save(t Table) Out {
 		if d, known := t.Saved.Since(t.Now); known {
 			c.ago = d
 		}
-		if c.same(t, last) && (last.Free || !s.Free) {
+		if c.same(t, last) && asTotals(c.hand, last.Result) && (last.Free || !s.Free) {
 			c.mode = askSame
 		}
 		return Out{Tone: Ack}

@@ -12,11 +12,14 @@ func (c *Console) compose(t Table, word string, k Key, b Binding) Out {
 	from := game.Result{}
 	switch old, _ := c.fixed(t); {
 	case word == "keyedold":
-		from = untold(old.Result)
+		from = old.Result
 	case word == "replaced" && c.keyed, word == "toggled", c.keying():
-		from = untold(c.hand)
+		from = c.hand
 	}
-	next, why := composed(t.State.Pack(), from, k, b.Bet)
+	if !byTotals(t) || resultKey(k) || k == KeyBonus {
+		from = untold(from)
+	}
+	next, why := composed(t.State.Pack(), from, k, b)
 	if why != "" {
 		return c.refuseBelow(t, why)
 	}
@@ -50,14 +53,16 @@ func untold(r game.Result) game.Result {
 	return r
 }
 
-// composed is hand with one more key: a result key replaces the result, KILL and
+// composed is hand with one more key of that binding: a result key replaces the result, KILL and
 // pairs are toggled and stay. A refusal is its reason in at most 20 characters.
-func composed(p *game.Pack, hand game.Result, k Key, bet string) (game.Result, string) {
+func composed(p *game.Pack, hand game.Result, k Key, b Binding) (game.Result, string) {
 	switch k {
+	case KeyTotal, KeyThird:
+		return totalled(p, hand, k, b.Digit)
 	case KeyPair, KeyBankerPair, KeyPlayerPair:
 		return paired(p, hand, k)
 	case KeyBonus:
-		_, i, ok := p.Bet(bet)
+		_, i, ok := p.Bet(b.Bet)
 		if !ok {
 			return hand, "KEY NOT IN THIS GAME"
 		}

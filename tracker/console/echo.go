@@ -41,7 +41,7 @@ func (c Console) Echo(t Table) Echo {
 
 // Proposed is the hand being keyed, and false when there is none.
 func (c Console) Proposed(t Table) (game.Result, bool) {
-	return c.hand, c.keying() || c.mode == fixing && c.keyed
+	return c.hand, c.keying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome
 }
 
 // lines are the echo without a note.
@@ -94,25 +94,45 @@ func (c *Console) entryLines(t Table, n int) [2]string {
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
 	}
-	if c.hand.Outcome == game.NoOutcome {
-		if c.unfinished {
-			return [2]string{c.whoWon(t), "UNFINISHED: KEY IT"}
-		}
-		return [2]string{c.whoWon(t), "BANKER  TIE  PLAYER"}
+	lines := c.openLines(t)
+	switch {
+	case c.hand.Outcome != game.NoOutcome:
+		return [2]string{proposalLine(t, n, c.hand), second}
+	case c.unfinished:
+		return [2]string{lines[0], "UNFINISHED: KEY IT"}
 	}
-	return [2]string{named(t, "%d? %s", n, c.hand), second}
+	return lines
+}
+
+// openLines ask for the result of what is keyed so far: "KILL: WHO WON?".
+func (c *Console) openLines(t Table) [2]string {
+	p := t.State.Pack()
+	if byTotals(t) || c.hand.PlayerCards > 0 {
+		return [2]string{proposalLine(t, c.number(t), c.hand), totalsNext(c.hand)}
+	}
+	return [2]string{fit(longName(p, c.hand)+": WHO WON?", shortName(p, c.hand)+": WHO WON?", "WHO WON?"), toKey(t)}
+}
+
+// toKey are the keys that make a result.
+func toKey(t Table) string {
+	if byTotals(t) {
+		return totalsNext(game.Result{})
+	}
+	return "BANKER  TIE  PLAYER"
+}
+
+// betsKey is the key that is BETS: where 0 is a digit, OK with nothing pending.
+func betsKey(t Table) string {
+	if byTotals(t) {
+		return "OK"
+	}
+	return "BETS"
 }
 
 // named is a line with a hand's number and its result in the longest words that fit.
 func named(t Table, format string, n int, r game.Result) string {
 	p := t.State.Pack()
 	return fit(fmt.Sprintf(format, n, longName(p, r)), fmt.Sprintf(format, n, shortName(p, r)), fmt.Sprintf(format, n, codeName(p, r)))
-}
-
-// whoWon asks for the result of what is keyed so far: "KILL: WHO WON?".
-func (c *Console) whoWon(t Table) string {
-	p := t.State.Pack()
-	return fit(longName(p, c.hand)+": WHO WON?", shortName(p, c.hand)+": WHO WON?", "WHO WON?")
 }
 
 func (c *Console) sameLine(n int) string {
@@ -131,6 +151,9 @@ func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool
 		if untold(old.Result) == p.Complete(untold(r)) {
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
+	}
+	if totals := totalsOf(r); totals != "" {
+		return totalsChange(p, n, old.Result, r, free)
 	}
 	return fit(fmt.Sprintf("%d %s > %s%s?", n, longName(p, old.Result), longName(p, r), free),
 		fmt.Sprintf("%d %s > %s%s?", n, shortName(p, old.Result), shortName(p, r), free),
@@ -168,6 +191,8 @@ func (c *Console) fixLines(t Table) [2]string {
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
 		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result), fmt.Sprintf("REMOVE %d?", c.fix)), "OK=REMOVE  CLEAR=OUT"}
+	case c.keyed && c.hand.Outcome == game.NoOutcome:
+		return [2]string{fmt.Sprintf("FIX %d: %s", c.fix, totalsOf(c.hand)), totalsNext(c.hand)}
 	case c.row(t) == rowFix:
 		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
 	}
@@ -192,7 +217,7 @@ func (c *Console) idleLines(t Table) [2]string {
 	case s.Phase == tracker.Paused && s.Free:
 		return [2]string{"GAME PAUSED", fmt.Sprintf("%d FREE HAND", n)}
 	case s.Phase == tracker.Paused:
-		return [2]string{"GAME PAUSED", "BETS = GO ON"}
+		return [2]string{"GAME PAUSED", betsKey(t) + " = GO ON"}
 	case s.Free:
 		return [2]string{fmt.Sprintf("%d FREE HAND", n), lastLine(s)}
 	case s.Phase == tracker.Shuffling:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/game"
 )
 
 // fixKey is every word of the table that concerns a fix.
@@ -43,7 +44,9 @@ func (c *Console) endFix(t Table, word string) Out {
 		return c.refuse(t, "HAND IS GONE", "")
 	case word == "removes":
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
-	case c.same(t, old) && c.fixFree == old.Free:
+	case c.keyed && c.hand.Outcome == game.NoOutcome:
+		return c.refuse(t, "", totalsNext(c.hand))
+	case c.same(t, old) && (c.hand.PlayerCards == 0 || totalsOf(c.hand) == totalsOf(old.Result)) && c.fixFree == old.Free:
 		c.clear()
 		c.say(t, fmt.Sprintf("%d UNCHANGED", n), lastLine(t.State))
 		return Out{Tone: Ack}
@@ -101,7 +104,10 @@ func (c *Console) reopen(t Table) {
 func (c *Console) fixAsNew(t Table) Out {
 	hand, free := c.hand, c.fixFree && c.freeKeyed(t)
 	c.clear()
-	c.hand, c.isNew = untold(hand), true
+	if !byTotals(t) {
+		hand = untold(hand)
+	}
+	c.hand, c.isNew = hand, true
 	c.set(entry, standsAfterQ, t.Now.Mono)
 	if free && !t.State.Free {
 		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})

@@ -34,6 +34,13 @@ const (
 	KeyOK            Key = "OK"
 )
 
+// What keys mean where totals are keyed (Map.ByTotals); no map is written with them.
+const (
+	KeyTotal  Key = "TOTAL"      // the digit on the keycap
+	KeyThird  Key = "THIRD_CARD" // the total just keyed is on three cards
+	KeyOKBets Key = "OK_BETS"    // OK, and BETS when nothing is pending
+)
+
 // Keys are all key names, in the order of the manual.
 func Keys() []Key {
 	return []Key{KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural, KeyBonus,
@@ -55,8 +62,12 @@ type Binding struct {
 type Map map[string]Binding
 
 // Find is the position that name stands for: a digit on a keycap, a bet's id, or a
-// key by its tap and then by its hold. Small letters and hyphens will do.
+// key by its tap and then by its hold. Small letters and hyphens will do, and "." for
+// PL_DEALER, which is that key where totals are keyed.
 func (m Map) Find(name string) (pos string, ok bool) {
+	if name == "." {
+		name = string(KeyPlDealer)
+	}
 	best := ""
 	rank := 0
 	for p, b := range m {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"shoeboard/tracker"
 )
 
 // outAfter is how long CLEAR is held to leave the keypad test.
@@ -33,7 +35,7 @@ func (c Console) KeysSeen() []KeySeen { return c.menu.pad.keys }
 func (c *Console) testKey(t Table, source, pos string, b Binding, down bool) Out {
 	c.uncover(t.Now.Mono)
 	c.menu.since = t.Now.Mono
-	c.menu.pad = c.menu.pad.moved(source, pos, KeyName(b), down)
+	c.menu.pad = c.menu.pad.moved(source, pos, KeyName(t.State.Settings.Entry, b), down)
 	i := c.find(source, pos)
 	switch {
 	case down && i < 0: // refused: what it does when it is let go is nothing
@@ -45,7 +47,10 @@ func (c *Console) testKey(t Table, source, pos string, b Binding, down bool) Out
 }
 
 // KeyName is what a key does in the words of the echo, by its tap where it has one.
-func KeyName(b Binding) string {
+func KeyName(entry tracker.EntryMode, b Binding) string {
+	if entry == tracker.EntryTotals {
+		b.Tap = b.byTotals()
+	}
 	if b.Tap == "" && b.Hold == "" {
 		return ""
 	}

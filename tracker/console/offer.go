@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
@@ -16,7 +17,13 @@ import (
 type shoeHand struct {
 	cards  string      // its token, empty when no shoe has read it
 	result game.Result // as keys would make it
+	dealt  game.Result // with its totals
 	mine   bool        // the dealer has said that what he keyed counts
+}
+
+// read is a hand of those cards.
+func read(p *game.Pack, cards string, dealt game.Result) shoeHand {
+	return shoeHand{cards: cards, result: marked(p, dealt), dealt: dealt}
 }
 
 // Offer proposes a hand of certain cards, given as its token. With nothing pending it
@@ -32,7 +39,7 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 		c, out := c.Unsure(t)
 		return c, out, true
 	}
-	seen := shoeHand{cards: cards, result: marked(t.State.Pack(), h.Result)}
+	seen := read(t.State.Pack(), cards, h.Result)
 	switch {
 	case c.mode == idle || c.mode == noResult:
 		c.clear()
@@ -41,8 +48,8 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 		return c, Out{Tone: Ack}, true
 	case c.mode != entry || c.seen.cards != "":
 		return c, Out{}, false
-	case within(t.State.Pack(), c.hand, seen.result):
-		if c.seen = seen; c.hand != seen.result {
+	case within(t.State.Pack(), c.hand, seen.result) && asTotals(c.hand, seen.dealt):
+		if c.seen = seen; untold(c.hand) != seen.result {
 			c.take(t, seen)
 		}
 		return c, Out{}, true
@@ -92,7 +99,7 @@ func within(p *game.Pack, keyed, read game.Result) bool {
 
 // readSo says whether what is keyed is the hand as the shoe read it.
 func (c *Console) readSo(t Table) bool {
-	return c.seen.cards != "" && c.hand.Outcome != game.NoOutcome &&
+	return c.seen.cards != "" && c.hand.Outcome != game.NoOutcome && asTotals(c.hand, c.seen.dealt) &&
 		marked(t.State.Pack(), t.State.Pack().Complete(c.hand)) == c.seen.result
 }
 
@@ -116,8 +123,18 @@ func (c *Console) choose(t Table, word string) Out {
 
 // shoeLines ask which of two hands counts.
 func (c *Console) shoeLines(t Table) [2]string {
-	p, r := t.State.Pack(), c.seen.result
-	return [2]string{fit("SHOE SAYS "+longName(p, r), "SHOE SAYS "+shortName(p, r), "SHOE SAYS "+codeName(p, r)), "OK=SHOE  CLEAR=MINE"}
+	return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=SHOE  CLEAR=MINE"}
+}
+
+// shoeSays is what a shoe read, with its totals where totals are keyed.
+func shoeSays(t Table, before string, dealt game.Result) string {
+	p, r := t.State.Pack(), marked(t.State.Pack(), dealt)
+	totals := ""
+	if byTotals(t) {
+		totals = totalsOf(dealt) + " "
+	}
+	return fit(before+totals+longName(p, r), before+totals+shortName(p, r), before+totals+codeName(p, r),
+		strings.Replace(before, " SAYS", ":", 1)+totals+codeName(p, r), strings.Replace(before, " SAYS", ":", 1)+codeName(p, r))
 }
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that
@@ -126,7 +143,7 @@ func (c Console) Unsure(t Table) (Console, Out) {
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() {
 		return c, Out{}
 	}
-	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", "BANKER  TIE  PLAYER"}, until: forEver}
+	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", toKey(t)}, until: forEver}
 	return c, Out{Tone: Remind}
 }
 
@@ -136,16 +153,14 @@ func (c Console) Contradict(t Table, r game.Result) (Console, Out, bool) {
 	if t.Saving || c.keyDown() || c.mode != idle {
 		return c, Out{}, false
 	}
-	p, n := t.State.Pack(), len(t.State.Shoe.Hands)
-	r = marked(p, r)
-	c.note = note{lines: [2]string{fit(fmt.Sprintf("SHOE SAYS %d %s", n, longName(p, r)), fmt.Sprintf("SHOE SAYS %d %s", n, shortName(p, r)),
-		fmt.Sprintf("SHOE SAYS %d %s", n, codeName(p, r)), fmt.Sprintf("SHOE: %d %s", n, codeName(p, r))), "FIX: HOLD CLEAR 1s"}, until: forEver}
+	says := shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", len(t.State.Shoe.Hands)), r)
+	c.note = note{lines: [2]string{says, "FIX: HOLD CLEAR 1s"}, until: forEver}
 	return c, Out{Tone: Remind}, true
 }
 
 // Read says whether r, from cards, is what the recorded hand h is as far as keys tell.
 func Read(p *game.Pack, h tracker.Hand, r game.Result) bool {
-	return within(p, marked(p, h.Result), marked(p, r))
+	return within(p, marked(p, h.Result), marked(p, r)) && asTotals(h.Result, r)
 }
 
 // Ask puts the question of a key (NEW SHOE?, VOID?) that a shoe wants answered. It puts

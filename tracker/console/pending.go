@@ -15,6 +15,7 @@ type saved struct {
 	Outcome  uint8    `json:"o,omitempty"`
 	Naturals string   `json:"nat,omitempty"`
 	Pairs    string   `json:"pairs,omitempty"`
+	Totals   []int    `json:"t,omitempty"` // Player's total and cards, Banker's the same
 	Bets     []string `json:"bets,omitempty"`
 	Early    bool     `json:"early,omitempty"`
 	New      bool     `json:"new,omitempty"`
@@ -39,12 +40,15 @@ func (c Console) Save(t Table) []byte {
 		return nil
 	case c.keying():
 		s.Cards, s.Mine = c.seen.cards, c.seen.mine
-	case c.mode == fixing && c.row(t) == rowFixKeyed:
+	case c.mode == fixing && c.row(t) == rowFixKeyed && c.hand.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
 	case c.fixes():
 		s = saved{V: 1, Lapsed: true}
 	default:
 		return nil
+	}
+	if r := c.hand; r.PlayerCards > 0 && !s.Lapsed {
+		s.Totals = []int{int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards)}
 	}
 	for i, b := range t.State.Pack().Bets {
 		if c.hand.Bets.Has(i) && !s.Lapsed {
@@ -111,7 +115,9 @@ func (s saved) read(p *game.Pack) (shoeHand, error) {
 	if err != nil || h.Cards == "" {
 		return shoeHand{}, fmt.Errorf("%q are no cards of a hand", s.Cards)
 	}
-	return shoeHand{cards: s.Cards, result: marked(p, h.Result), mine: s.Mine}, nil
+	seen := read(p, s.Cards, h.Result)
+	seen.mine = s.Mine
+	return seen, nil
 }
 
 // result is the hand that was being keyed.
@@ -119,6 +125,9 @@ func (s saved) result(p *game.Pack) (game.Result, error) {
 	hand := game.Result{Outcome: game.Outcome(s.Outcome),
 		PlayerNatural: strings.Contains(s.Naturals, "p"), BankerNatural: strings.Contains(s.Naturals, "b"),
 		PlayerPair: strings.Contains(s.Pairs, "p"), BankerPair: strings.Contains(s.Pairs, "b")}
+	if s.Totals != nil {
+		return s.totalled(p, hand)
+	}
 	for _, id := range s.Bets {
 		_, i, ok := p.Bet(id)
 		if !ok {
@@ -133,4 +142,16 @@ func (s saved) result(p *game.Pack) (game.Result, error) {
 		return hand, nil
 	}
 	return hand, p.Check(p.Complete(hand))
+}
+
+// totalled is the hand of its totals; what follows from them is made anew.
+func (s saved) totalled(p *game.Pack, hand game.Result) (game.Result, error) {
+	within := func(i, least, most int) bool { return s.Totals[i] >= least && s.Totals[i] <= most }
+	if len(s.Totals) != 4 || !within(0, 0, 9) || !within(1, 2, 3) ||
+		!(within(2, 0, 9) && within(3, 2, 3)) && !(within(2, 0, 0) && within(3, 0, 0)) {
+		return hand, fmt.Errorf("%v are no totals", s.Totals)
+	}
+	return settled(p, game.Result{PlayerPair: hand.PlayerPair, BankerPair: hand.BankerPair,
+		PlayerTotal: uint8(s.Totals[0]), PlayerCards: uint8(s.Totals[1]),
+		BankerTotal: uint8(s.Totals[2]), BankerCards: uint8(s.Totals[3])}), nil
 }

@@ -120,7 +120,7 @@ func label(k Key, b Binding) string {
 
 // released: with confirm off, letting a result key go records the hand.
 func (c *Console) released(t Table, h held) Out {
-	if t.State.Settings.Confirm || !h.result || c.mode != entry || t.Saving {
+	if t.State.Settings.Confirm || byTotals(t) || !h.result || c.mode != entry || t.Saving {
 		return Out{}
 	}
 	c.uncover(t.Now.Mono)
@@ -208,7 +208,11 @@ func (c *Console) stuck(t Table, h held) Out {
 	if !h.refused {
 		c.leave()
 	}
-	return c.refuse(t, fit("STUCK "+label(h.binding.Tap, h.binding)), "IGNORED. CALL TECH")
+	name := label(h.binding.Tap, h.binding)
+	if byTotals(t) && h.binding.Digit != "" {
+		name = h.binding.Digit
+	}
+	return c.refuse(t, fit("STUCK "+name), "IGNORED. CALL TECH")
 }
 
 // tickPending reminds at 5 and 15 s and ends what has waited for 30 s.

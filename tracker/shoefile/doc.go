@@ -20,6 +20,7 @@
 //	set pace 150ms         from key to key; 760ms when it is not set
 //	set bets close         how betting time is kept: off, close or timer
 //	set confirm off        a result is recorded without OK; on: with it
+//	set entry totals       digits are totals, PL_DEALER is "."; results: as usual
 //	set dealer-fix 2       how many hands back a dealer may fix, 0 to 3
 //	shoe-card P 9S         a card-reading shoe sees a card of the hand in play turned
 //	shoe-hand 2S,4H/KD,2C,5S  it has read a whole hand

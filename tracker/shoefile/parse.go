@@ -214,9 +214,9 @@ func (s *Step) wait(words []string) error {
 
 // setting reads "set bets close" and its like.
 func (s *Step) setting(words []string) error {
-	values := map[string][]string{"bets": {"off", "close", "timer"}, "confirm": {"on", "off"}, "dealer-fix": {"0", "1", "2", "3"}}
+	values := map[string][]string{"bets": {"off", "close", "timer"}, "confirm": {"on", "off"}, "entry": {"results", "totals"}, "dealer-fix": {"0", "1", "2", "3"}}
 	if len(words) != 2 {
-		return fmt.Errorf("expected bets, confirm, dealer-fix or pace, and its value")
+		return fmt.Errorf("expected bets, confirm, entry, dealer-fix or pace, and its value")
 	}
 	s.Text, s.Words = words[0], words[1:]
 	if s.Text == "pace" {
@@ -225,7 +225,7 @@ func (s *Step) setting(words []string) error {
 	allowed, known := values[s.Text]
 	switch {
 	case !known:
-		return fmt.Errorf("%q: expected bets, confirm, dealer-fix or pace", s.Text)
+		return fmt.Errorf("%q: expected bets, confirm, entry, dealer-fix or pace", s.Text)
 	case !slices.Contains(allowed, words[1]):
 		return fmt.Errorf("%s %q: expected one of %q", s.Text, words[1], allowed)
 	}

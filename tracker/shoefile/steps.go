@@ -77,6 +77,8 @@ func (p *Player) set(s Step) error {
 		settings.Bets = tracker.BetsMode(s.Words[0])
 	case "confirm":
 		settings.Confirm = s.Words[0] == "on"
+	case "entry":
+		settings.Entry = tracker.EntryMode(s.Words[0])
 	case "dealer-fix":
 		settings.DealerFix = int(s.Words[0][0] - '0')
 	}

@@ -36,7 +36,8 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	live.Faults, live.Ended = d.faultLists(now)
 	if r, ok := d.console.Proposed(d.at(now)); ok {
 		live.Dealer.Proposed = &stats.Mark{Outcome: r.Outcome, PlayerNatural: r.PlayerNatural, BankerNatural: r.BankerNatural,
-			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: d.state.Free, Bets: r.Bets}
+			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: d.state.Free, Bets: r.Bets,
+			Totals: r.Known, PlayerTotal: r.PlayerTotal, BankerTotal: r.BankerTotal}
 	}
 	if d.faults[notRecording].here {
 		live.Dealer.Refused = true

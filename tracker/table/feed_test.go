@@ -53,9 +53,9 @@ func (r *rig) turns() {
 	r.tells(hw.CardSeen{Source: "shoe", Side: hw.PlayerSide, Place: 1, Card: card.Card{Rank: 9, Suit: card.Spades}, At: r.now.Mono})
 }
 
-// asKeyed is a token of cards as keys would have made it.
+// asKeyed is a token of cards or totals as result keys would have made it.
 func (w *walk) asKeyed(token string) string {
-	if !strings.Contains(token, "/") {
+	if !strings.ContainsAny(token, "/.") {
 		return token
 	}
 	h, err := tracker.ParseToken(w.pack, token)
@@ -311,7 +311,8 @@ func TestAnythingPressedBesideAShoe(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := scene{game: game, layout: rapid.SampledFrom(console.Layouts()).Draw(t, "layout"),
 					bets:    rapid.SampledFrom([]tracker.BetsMode{tracker.BetsOff, tracker.BetsClose, tracker.BetsTimer}).Draw(t, "bets"),
-					confirm: rapid.IntRange(0, 3).Draw(t, "confirm") > 0, pairs: rapid.Bool().Draw(t, "pairs"), fixes: 2}
+					confirm: rapid.IntRange(0, 3).Draw(t, "confirm") > 0, pairs: rapid.Bool().Draw(t, "pairs"), fixes: 2,
+					totals: rapid.IntRange(0, 2).Draw(t, "totals") == 0}
 				w := newWalk(t, s)
 				w.reader = true
 				for range rapid.IntRange(1, 120).Draw(t, "steps") {

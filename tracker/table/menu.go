@@ -110,7 +110,7 @@ func (d *Desk) keyStates() []stats.KeyState {
 	for _, pos := range positions(m) {
 		k := seen[source+" "+pos]
 		delete(seen, source+" "+pos)
-		list = append(list, stats.KeyState{Pos: pos, Name: console.KeyName(m[pos]), Down: k.Down, Seen: k.Count})
+		list = append(list, stats.KeyState{Pos: pos, Name: console.KeyName(d.state.Settings.Entry, m[pos]), Down: k.Down, Seen: k.Count})
 	}
 	for _, at := range slices.Sorted(maps.Keys(seen)) {
 		k := seen[at]

@@ -29,6 +29,7 @@ func TestAnythingPressed(t *testing.T) {
 						confirm: rapid.IntRange(0, 3).Draw(t, "confirm") > 0,
 						pairs:   rapid.Bool().Draw(t, "pairs"),
 						fixes:   rapid.IntRange(0, 3).Draw(t, "dealer_fix"),
+						totals:  rapid.IntRange(0, 2).Draw(t, "totals") == 0,
 					}
 					w := newWalk(t, s)
 					for range rapid.IntRange(1, 150).Draw(t, "steps") {
@@ -293,13 +294,14 @@ func (w *walk) judge() {
 			}
 			seen, byOK := w.asked[e.At.Mono]
 			// without confirm a result key may have been let go as OK went down
-			byOK = byOK && (w.confirm || len(rec.Keys) > 0 && rec.Keys[len(rec.Keys)-1] == "OK")
+			confirm := w.confirm || w.totals
+			byOK = byOK && (confirm || len(rec.Keys) > 0 && rec.Keys[len(rec.Keys)-1] == "OK")
 			switch {
-			case !byOK && !w.confirm && e.Kind == tracker.HandRecorded && len(rec.Events) == 1:
+			case !byOK && !confirm && e.Kind == tracker.HandRecorded && len(rec.Events) == 1:
 			case !byOK:
 				w.t.Fatalf("%v wrote %+v", rec.Keys, e)
 			case !slices.ContainsFunc(facesOf(seen, stands), func(f face) bool {
-				return regexp.MustCompile(want).MatchString(f.line) && (e.Token == "" || f.proposed == "" || f.proposed == w.asKeyed(e.Token))
+				return regexp.MustCompile(want).MatchString(f.line) && (!w.totals || strings.Contains(f.line, totalsIn(e.Token))) && (e.Token == "" || f.proposed == "" || f.proposed == w.asKeyed(e.Token))
 			}):
 				w.t.Fatalf("%+v was written, but of %q nothing had been shown for %v: %v", e, want, stands, seen)
 			}

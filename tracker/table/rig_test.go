@@ -23,6 +23,7 @@ type scene struct {
 	confirm bool
 	pairs   bool // the pack marks pairs
 	fixes   int  // dealer_fix
+	totals  bool // totals are keyed
 }
 
 func (s scene) String() string {
@@ -95,6 +96,9 @@ func openTable(t tb, s scene) (tracker.State, *game.Pack) {
 	}
 	settings := tracker.DefaultSettings()
 	settings.Bets, settings.Confirm, settings.DealerFix = s.bets, s.confirm, s.fixes
+	if s.totals {
+		settings.Entry = tracker.EntryTotals
+	}
 	state := tracker.State{}
 	for _, c := range []tracker.Command{
 		{Kind: tracker.SettingsApplied, Settings: &settings},
