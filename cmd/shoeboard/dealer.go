@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/hw"
 	"shoeboard/stats"
+	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -110,7 +112,7 @@ func (d *dealer) hand(ctx context.Context, cutMayShow bool) {
 	if free {
 		d.press(ctx, "FREE", 0)
 	} else {
-		d.press(ctx, "BETS", 0)
+		d.press(ctx, d.bets(), 0)
 		d.wait(ctx, time.Duration(18+d.rand.IntN(8))*time.Second)
 	}
 	before := len(d.cards)
@@ -129,7 +131,7 @@ func (d *dealer) hand(ctx context.Context, cutMayShow bool) {
 
 // key keys a result, now and then wrongly first.
 func (d *dealer) key(ctx context.Context, r game.Result) {
-	wrong := game.Result{Outcome: game.Outcome(1 + int(r.Outcome)%3)}
+	wrong := d.other(r.Outcome)
 	hands := d.hands()
 	saved := func(b *stats.Board) bool { return b.Phase != "shuffling" && b.Shoe.Hands > hands }
 	switch d.rand.IntN(24) {
@@ -150,6 +152,26 @@ func (d *dealer) key(ctx context.Context, r game.Result) {
 	}
 }
 
+// other is a hand that another side won.
+func (d *dealer) other(o game.Outcome) game.Result {
+	totals := map[game.Outcome][2]int{game.Player: {6, 7}, game.Banker: {6, 6}, game.Tie: {7, 6}}[o]
+	r, _ := d.pack.FromTotals(totals[0], 2, totals[1], 2) // on 6 and 7 both stand by every table
+	return r
+}
+
+// byTotals says whether totals are keyed at the table.
+func (d *dealer) byTotals() bool {
+	return d.core.Set.Config.Entry == string(tracker.EntryTotals)
+}
+
+// bets is the key that opens bets.
+func (d *dealer) bets() string {
+	if d.byTotals() {
+		return string(console.KeyOK)
+	}
+	return string(console.KeyBets)
+}
+
 // save keys and presses OK until the board shows that it was taken. What is not
 // pending any more (it lapsed, because time runs fast) is keyed again.
 func (d *dealer) save(ctx context.Context, taken func(*stats.Board) bool, key func()) {
@@ -167,6 +189,15 @@ func (d *dealer) save(ctx context.Context, taken func(*stats.Board) bool, key fu
 
 // compose presses the keys of a result.
 func (d *dealer) compose(ctx context.Context, r game.Result) {
+	if d.byTotals() {
+		for _, side := range [][2]uint8{{r.PlayerTotal, r.PlayerCards}, {r.BankerTotal, r.BankerCards}} {
+			d.press(ctx, strconv.Itoa(int(side[0])), 0)
+			if side[1] == 3 {
+				d.press(ctx, ".", 0)
+			}
+		}
+		return
+	}
 	name := map[game.Outcome]string{game.Player: "PLAYER", game.Banker: "BANKER", game.Tie: "TIE"}[r.Outcome]
 	both := r.PlayerNatural && r.BankerNatural
 	switch {

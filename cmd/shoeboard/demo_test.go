@@ -19,10 +19,14 @@ import (
 // A dealer deals a shoe by himself: burn, hands, mistakes and their correction, cut
 // card. What he keyed is on the board that is printed and drawn.
 func TestAutoDemoPlaysAShoe(t *testing.T) {
-	picture := filepath.Join(t.TempDir(), "board.png")
-	for _, game := range []string{"ez-baccarat-panda-8", "dai-bacc"} {
-		out, errs, code := command(t, "demo", "--auto", "--no-window", "--print", "--shoes", "1", "--speed", "400",
-			"--seed", "3", "--game", game, "--png", picture)
+	dir := t.TempDir()
+	picture, totals := filepath.Join(dir, "board.png"), filepath.Join(dir, "totals.toml")
+	if err := os.WriteFile(totals, []byte(`entry = "totals"`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for game, more := range map[string][]string{"ez-baccarat-panda-8": nil, "dai-bacc": {"--config", totals}} {
+		out, errs, code := command(t, append(more, "demo", "--auto", "--no-window", "--print", "--shoes", "1", "--speed", "400",
+			"--seed", "3", "--game", game, "--png", picture)...)
 		if code != exitFine {
 			t.Fatalf("%s: exit %d\n%s", game, code, errs)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"shoeboard/cmd/shoeboard/overlay"
 	"shoeboard/cmd/shoeboard/ports"
 	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
 )
@@ -28,6 +30,7 @@ type keypadVerb struct {
 type overlayVerb struct {
 	Layout string `help:"Only this layout: numpad-17, matrix-4x5 or a [keymap.NAME] of the configuration." placeholder:"NAME"`
 	Game   string `help:"Only this game." placeholder:"ID"`
+	Entry  string `help:"What is keyed: results or totals. The default is the configuration's." enum:"results,totals," default:"" placeholder:"WHAT"`
 	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
 }
 
@@ -37,6 +40,7 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
+	cfg.Entry = cmp.Or(v.Entry, cfg.Entry)
 	games, err := chosenGames(v.Game)
 	if err != nil {
 		return useError{err}
@@ -57,8 +61,12 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 			if _, own := cfg.Keymaps[layout]; own && v.Game == "" && pack.ID != cfg.Game {
 				continue // a venue's map names the bets of its game
 			}
-			file := filepath.Join(v.Out, "overlay-"+layout+"-"+pack.ID+".svg")
-			if err := d.Write(file, pack, layout, cfg.Keymap(config.Keypad{Layout: layout}, pack)); err != nil {
+			name := layout
+			if cfg.Entry == string(tracker.EntryTotals) {
+				name += "-totals"
+			}
+			file := filepath.Join(v.Out, "overlay-"+name+"-"+pack.ID+".svg")
+			if err := d.Write(file, pack, name, cfg.Caps(config.Keypad{Layout: layout}, pack)); err != nil {
 				return err
 			}
 			fmt.Fprintln(p.out, file)

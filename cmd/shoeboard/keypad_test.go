@@ -62,6 +62,8 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 	}{
 		{"", nil, []string{"numpad-17-dai-bacc", "numpad-17-ez-baccarat-panda-8", "matrix-4x5-dai-bacc", "matrix-4x5-ez-baccarat-panda-8"}},
 		{"", []string{"--layout", "matrix-4x5", "--game", "dai-bacc"}, []string{"matrix-4x5-dai-bacc"}},
+		{"entry = \"totals\"\n", []string{"--layout", "matrix-4x5", "--game", "dai-bacc"}, []string{"matrix-4x5-totals-dai-bacc"}},
+		{"", []string{"--entry", "totals", "--layout", "numpad-17", "--game", "dai-bacc"}, []string{"numpad-17-totals-dai-bacc"}},
 		{ownLayout, []string{"--layout", "ours"}, []string{"ours-ez-baccarat-panda-8"}},
 	} {
 		var out bytes.Buffer

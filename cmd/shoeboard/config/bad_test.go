@@ -124,6 +124,10 @@ var bad = []struct {
 	{"two devices of one name", "[[echo]]\nname = \"pad\"\ndevice = \"/dev/x\"", []string{`:2:8: echo[1].name = "pad": is the name of a [[keypad]] too`}},
 
 	{"lines that say when a card is turned", "[[shoe]]\nkind = \"lines\"\ndevice = \"/dev/x\"\nface_down = true", []string{`:4:13: shoe[1].face_down = true: expected false for kind = "lines"`}},
+	{"totals without OK", "entry = \"totals\"\nconfirm = false", []string{`:2:11: confirm = false: expected true beside entry = "totals"`}},
+	{"totals on a pad without digits", "entry = \"totals\"\n[[keypad]]\nlayout = \"ours\"\n[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKP5 = { tap = \"BOTH_NATURAL\" }\nKPDOT = {}",
+		[]string{`:3:10: keypad[1].layout = "ours": has no key for 5, PL_DEALER, which is the ".", expected all of them beside entry = "totals"`}},
+	{"mistyped entry", `entry = "total"`, []string{`:1:9: entry = "total": did you mean "totals"?, expected "results" or "totals"`}},
 	{"unknown dealer's key", "[keymap.ours.keys]\nKP1 = { tap = \"BANKR\" }", []string{`:2:15: keymap.ours.keys.KP1.tap = "BANKR": did you mean "BANKER"?`}},
 	{"key that no pad has", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTR = { tap = \"OK\" }", []string{`:4:10: keymap.ours.keys.KPENTR = { tap = "OK" }: is not a position; did you mean "KPENTER"?, expected a key of a USB pad`}},
 	{"place counted from 0", "[keymap.ours]\nbase = \"matrix-4x5\"\n[keymap.ours.keys]\nr0c0 = { tap = \"OK\" }", []string{`:4:8: keymap.ours.keys.r0c0 = { tap = "OK" }: is not a position`}},

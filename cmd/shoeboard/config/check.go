@@ -88,6 +88,7 @@ func (c *check) all(t Config) {
 	c.number("reopen_seconds", t.Reopen, 3, 60, "of seconds ")
 	c.number("auto_open", t.AutoOpen, 5, 120, "of seconds ")
 	c.number("min_hand", t.MinHand, 0, 30, "of seconds ")
+	c.entry(t)
 	c.number("dealer_fix", t.DealerFix, 0, 3, "")
 	c.path("data", t.Data)
 	c.path("socket", t.Socket)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shoeboard/hw/evdev"
+	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/strict"
@@ -197,16 +198,47 @@ func (c *check) keymaps(t Config) {
 	}
 }
 
+// entry checks what is keyed of a hand. Totals need every digit and the "." on the
+// keypads, and an OK: nothing else says that no "." is to come.
+func (c *check) entry(t Config) {
+	c.oneOf("entry", t.Entry, string(tracker.EntryResults), string(tracker.EntryTotals))
+	if t.Entry != string(tracker.EntryTotals) {
+		return
+	}
+	if !t.Confirm {
+		c.expect("confirm", `true beside entry = "totals"`)
+	}
+	for i, k := range t.Keypads {
+		own, ok := t.Keymaps[k.Layout]
+		if !ok {
+			continue // a built-in one has them, an unknown one is refused
+		}
+		keys := own.over(&game.Pack{})
+		missing := undigited(keys)
+		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == console.KeyPlDealer }) {
+			missing = append(missing, `PL_DEALER, which is the "."`)
+		}
+		if len(missing) > 0 {
+			c.problem(c.key(strict.Item("keypad", i)+".layout"), "has no key for "+strings.Join(missing, ", "), `all of them beside entry = "totals"`)
+		}
+	}
+}
+
+// undigited are the digits that no key of a map has.
+func undigited(keys console.Map) (missing []string) {
+	for _, digit := range strings.Split("0123456789", "") {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Digit == digit }) {
+			missing = append(missing, digit)
+		}
+	}
+	return missing
+}
+
 // digits expects every digit on a key of the venue's own key maps. Hands can be keyed
 // without.
 func (c *check) digits(t Config) {
 	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
-		keys, missing := t.Keymaps[name].over(&game.Pack{}), []string(nil)
-		for _, digit := range strings.Split("0123456789", "") {
-			if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Digit == digit }) {
-				missing = append(missing, digit)
-			}
-		}
+		missing := undigited(t.Keymaps[name].over(&game.Pack{}))
 		if len(missing) > 0 {
 			c.problem(c.key("keymap."+quoted(name)), "has no key for "+strings.Join(missing, ", ")+" in the technician's menu and in PINs",
 				fmt.Sprintf("digit = %q at a key, and so on", missing[0]))

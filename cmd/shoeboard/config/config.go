@@ -19,6 +19,7 @@ type Config struct {
 	Reopen     int    `toml:"reopen_seconds" effect:"hand" want:"a whole number of seconds from 3 to 60"`
 	AutoOpen   int    `toml:"auto_open" effect:"hand" want:"a whole number of seconds from 5 to 120"`
 	MinHand    int    `toml:"min_hand" effect:"hand" want:"a whole number of seconds from 0 to 30"`
+	Entry      string `toml:"entry" effect:"hand" want:"\"results\" or \"totals\""`
 	Confirm    bool   `toml:"confirm" effect:"hand"`
 	DealerFix  int    `toml:"dealer_fix" effect:"hand" want:"a whole number from 0 to 3"`
 
@@ -158,7 +159,7 @@ func Default() Config {
 		Table: s.Table, Zone: "America/Los_Angeles",
 		Game: "ez-baccarat-panda-8", Decks: 8,
 		Bets: string(s.Bets), BetSeconds: s.BetSeconds, Reopen: s.Reopen, AutoOpen: s.AutoOpen,
-		MinHand: s.MinHand, Confirm: s.Confirm, DealerFix: s.DealerFix,
+		MinHand: s.MinHand, Entry: string(s.Entry), Confirm: s.Confirm, DealerFix: s.DealerFix,
 		Data: "/var/lib/shoeboard", Socket: "/run/shoeboard/core.sock",
 		Roads:   Roads{Tail: s.Tail, LeadingTie: s.LeadingTie, AskMarks: s.AskMarks},
 		Texts:   Texts{Message: s.Message, InfoLine: s.InfoLine, CareLine: s.CareLine},

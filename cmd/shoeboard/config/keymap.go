@@ -3,6 +3,7 @@ package config
 import (
 	"time"
 
+	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 )
@@ -15,6 +16,15 @@ func (c Config) Keymap(k Keypad, p *game.Pack) console.Map {
 		return m
 	}
 	return own.over(p)
+}
+
+// Caps is the map as it stands on the keys: where totals are keyed the digits are those.
+func (c Config) Caps(k Keypad, p *game.Pack) console.Map {
+	m := c.Keymap(k, p)
+	if c.Entry == string(tracker.EntryTotals) {
+		return m.ByTotals()
+	}
+	return m
 }
 
 // over is the venue's own map over its base.

@@ -12,7 +12,7 @@ func (c Config) Settings() tracker.Settings {
 	s := tracker.Settings{
 		Table: c.Table, Venue: c.Venue, Decks: c.Decks,
 		Bets: tracker.BetsMode(c.Bets), BetSeconds: c.BetSeconds, Reopen: c.Reopen, AutoOpen: c.AutoOpen,
-		MinHand: c.MinHand, Confirm: c.Confirm, DealerFix: c.DealerFix,
+		MinHand: c.MinHand, Entry: tracker.EntryMode(c.Entry), Confirm: c.Confirm, DealerFix: c.DealerFix,
 		Tail: c.Roads.Tail, LeadingTie: c.Roads.LeadingTie, AskMarks: c.Roads.AskMarks,
 		Message: c.Texts.Message, InfoLine: c.Texts.InfoLine, CareLine: c.Texts.CareLine,
 	}

@@ -42,7 +42,7 @@ func NewPadTest(h Hardware, cfg config.Config, pack *game.Pack, book *ports.Book
 	t := &PadTest{Hardware: h, moves: make(chan keyMove, 64)}
 	held := openDevices(h.proc)
 	for _, k := range cfg.Keypads {
-		w := &padWatch{name: k.Name, kind: k.Kind, layout: k.Layout, keys: cfg.Keymap(k, pack), pack: pack, tracks: map[string]*keyTrack{}}
+		w := &padWatch{name: k.Name, kind: k.Kind, layout: k.Layout, keys: cfg.Caps(k, pack), pack: pack, tracks: map[string]*keyTrack{}}
 		t.pads = append(t.pads, w)
 		switch {
 		case k.Kind == "usb":

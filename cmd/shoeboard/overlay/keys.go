@@ -81,6 +81,7 @@ var onCaps = map[console.Key][]string{
 	console.KeyBankerNatural: {"BANKER", "NATURAL"}, console.KeyPlayerNatural: {"PLAYER", "NATURAL"},
 	console.KeyBothNatural: {"BOTH", "NATURAL"}, console.KeyBankerPair: {"BANKER", "PAIR"},
 	console.KeyPlayerPair: {"PLAYER", "PAIR"}, console.KeyFree: {"FREE", "HAND"}, console.KeyCut: {"CUT", "CARD"},
+	console.KeyThird: {"THREE", "CARDS"}, console.KeyOKBets: {"OK", "BETS"},
 	console.KeyNewShoe: {"NEW", "SHOE"}, console.KeyFix: {"FIX", "LAST"}, console.KeyPlDealer: {"PLAYER-", "DEALER"},
 }
 
@@ -89,7 +90,7 @@ var onCaps = map[console.Key][]string{
 func capWords(p *game.Pack, k console.Key, bet string) []string {
 	pair := k == console.KeyPair || k == console.KeyBankerPair || k == console.KeyPlayerPair
 	switch words, ok := onCaps[k]; {
-	case k == "" || pair && !p.PairMarks:
+	case k == "" || k == console.KeyTotal || pair && !p.PairMarks: // a total's word is the digit
 		return nil
 	case k == console.KeyBonus && bet == "":
 		return nil
@@ -113,6 +114,9 @@ func bonusWords(bet string) []string {
 // KeyName is what a key does, in one line of text: "BETS, 1 s: PAUSE".
 func KeyName(p *game.Pack, b console.Binding) string {
 	tap := strings.Join(capWords(p, b.Tap, b.Bet), " ")
+	if b.Tap == console.KeyTotal {
+		tap = "TOTAL " + b.Digit
+	}
 	hold := strings.Join(capWords(p, b.Hold, b.Bet), " ")
 	if hold != "" {
 		hold = seconds(b.After) + ": " + hold

@@ -49,14 +49,16 @@ func overlays(t *testing.T, each func(t *testing.T, pg page, p *game.Pack, m con
 	}
 	for _, layout := range layouts {
 		for _, p := range games {
-			t.Run(layout+" "+p.ID, func(t *testing.T) {
-				m := cfg.Keymap(config.Keypad{Layout: layout}, p)
-				pg, err := d.page(p, layout, m)
-				if err != nil {
-					t.Fatal(err)
-				}
-				each(t, pg, p, m)
-			})
+			for _, cfg.Entry = range []string{"results", "totals"} {
+				t.Run(layout+" "+p.ID+" "+cfg.Entry, func(t *testing.T) {
+					m := cfg.Caps(config.Keypad{Layout: layout}, p)
+					pg, err := d.page(p, layout, m)
+					if err != nil {
+						t.Fatal(err)
+					}
+					each(t, pg, p, m)
+				})
+			}
 		}
 	}
 }

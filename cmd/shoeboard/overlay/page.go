@@ -31,6 +31,7 @@ const (
 	lineGap     = 0.9
 	mostWords   = 3.4 // size of a font
 	mostHold    = 2.5
+	mostTotal   = 6.5
 	digitSize   = 2.7
 	posSize     = 1.3
 	leastSize   = 1.8 // a dealer of sixty reads 5 points on his own keys
@@ -152,7 +153,11 @@ func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect)
 	if c.name, err = d.posName(pos, cell); err != nil {
 		return c, err
 	}
-	if b.Digit != "" {
+	most, tap := mostWords, capWords(p, b.Tap, b.Bet)
+	switch {
+	case b.Tap == console.KeyTotal:
+		most, tap = mostTotal, []string{b.Digit}
+	case b.Digit != "":
 		corner, err := d.fit(d.bold, []string{b.Digit}, rect{free.x, free.y, free.w, digitSize}, digitSize, inkBlack)
 		if err != nil {
 			return c, err
@@ -174,7 +179,7 @@ func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect)
 		}
 		c.words = append(c.words, words...)
 	}
-	words, err := d.fit(d.bold, capWords(p, b.Tap, b.Bet), free, mostWords, inkOf(p, b))
+	words, err := d.fit(d.bold, tap, free, most, inkOf(p, b))
 	c.words = append(c.words, words...)
 	return c, err
 }
