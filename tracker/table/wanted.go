@@ -87,7 +87,7 @@ func (d *Desk) betweenHands(ended bool) bool {
 func ofTheHand(s, w tracker.Settings) tracker.Settings {
 	w.Limits, w.Collection = s.Limits, s.Collection
 	w.Bets, w.BetSeconds, w.Reopen, w.AutoOpen = s.Bets, s.BetSeconds, s.Reopen, s.AutoOpen
-	w.MinHand, w.Confirm, w.DealerFix = s.MinHand, s.Confirm, s.DealerFix
+	w.MinHand, w.Entry, w.Confirm, w.DealerFix = s.MinHand, s.Entry, s.Confirm, s.DealerFix
 	return w
 }
 

@@ -14,7 +14,7 @@ func changed(s tracker.Settings) tracker.Settings {
 		Table: s.Table, Venue: "The House", Tail: "stay", LeadingTie: "own_column", AskMarks: true, Message: "m", InfoLine: "i", CareLine: "c",
 		Limits:     []tracker.Limit{{Bets: []string{"player"}, Min: 5000, Max: 10000}},
 		Collection: []tracker.Rate{{From: 100, Fee: 50}},
-		Decks:      6, Bets: tracker.BetsClose, BetSeconds: 33, Reopen: 7, AutoOpen: 44, MinHand: 5, Confirm: false, DealerFix: 2,
+		Decks:      6, Bets: tracker.BetsClose, BetSeconds: 33, Reopen: 7, AutoOpen: 44, MinHand: 5, Entry: tracker.EntryTotals, Confirm: false, DealerFix: 2,
 	}
 }
 
@@ -60,7 +60,7 @@ func TestSettingsOfAHandWaitForItsEnd(t *testing.T) {
 		if got.Venue != "The House" || got.Tail != "stay" || got.Message != "m" {
 			t.Errorf("%s, %q: what changes at once did not: %+v", c.bets, c.play, got)
 		}
-		if len(got.Limits) != 0 || len(got.Collection) != 0 || got.Bets != before.Bets || got.MinHand != before.MinHand || got.Confirm != before.Confirm || got.DealerFix != before.DealerFix {
+		if len(got.Limits) != 0 || len(got.Collection) != 0 || got.Bets != before.Bets || got.MinHand != before.MinHand || got.Entry != before.Entry || got.Confirm != before.Confirm || got.DealerFix != before.DealerFix {
 			t.Errorf("%s, %q: a hand was changed under the dealer's hands: %+v", c.bets, c.play, got)
 		}
 		r.play(c.then)
