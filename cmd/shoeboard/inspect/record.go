@@ -33,7 +33,7 @@ func probeRecord(p *Patient) []Finding {
 			continue
 		}
 		chain.Verdict, chain.Text = Broken, fmt.Sprintf("%d problems; the first: %v", len(c.Problems), problem)
-		chain.Do = "copy the record away (sudo shoeboard backup), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
+		chain.Do = "copy the record away (sudo shoeboard backup FILE), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
 		break
 	}
 	found := []Finding{chain}
@@ -84,7 +84,7 @@ func probeIndex(p *Patient) []Finding {
 }
 
 // leastFree and leastWarn are the free space below which there is a fault or a
-// warning. A year of the record takes some 200 MB with its second copy.
+// warning. A busy table's record takes some 650 MB a year.
 const (
 	leastFree = 32 << 20
 	leastWarn = 256 << 20
@@ -99,14 +99,14 @@ func probeSpace(p *Patient) []Finding {
 	f := Finding{Name: "space", Code: "no-space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
 	switch {
 	case free < leastFree:
-		f.Verdict, f.Do = Broken, moreSpace
+		f.Verdict, f.Text, f.Do = Broken, "the card is nearly full: "+f.Text, moreSpace
 	case free < leastWarn:
 		f.Verdict, f.Do = Warning, "put in a larger card soon"
 	}
 	found := []Finding{f}
 	if s.Flags&unix.ST_RDONLY != 0 {
 		found = append(found, Finding{Name: "writing", Code: "read-only", Verdict: Broken, Text: p.Config.Data + " can only be read",
-			Do: "the kernel does that when it must: " + changeCard})
+			Do: "the card is failing: " + changeCard})
 	}
 	return grouped("storage", found...)
 }
@@ -151,7 +151,7 @@ func cardAge(disk, text string) Finding {
 	case worst == 0:
 		f.Verdict, f.Text = Unknown, "the card does not tell its age"
 	case worst > 10:
-		f.Verdict, f.Text, f.Do = Broken, "the card "+disk+" is past its life", "sudo shoeboard backup FILE, then another card"
+		f.Verdict, f.Text, f.Do = Broken, "the card "+disk+" is past its life", changeCard
 	case worst >= 9:
 		f.Verdict, f.Do = Warning, "put in another card soon"
 	}

@@ -110,8 +110,8 @@ var remedies = map[string]string{
 
 // What to do about the machine.
 const (
-	changeCard  = "the card is failing: sudo shoeboard backup FILE, then another card"
-	moreSpace   = "sudo shoeboard backup FILE, then delete what is not the record's, or put in a larger card"
+	changeCard  = "back up (sudo shoeboard backup FILE), then put in another card"
+	moreSpace   = "back up (sudo shoeboard backup FILE), then delete what is not the record's, or put in a larger card"
 	ownSupply   = "use the unit's own power supply and a short cable; take other things off its USB ports"
 	noMonitor   = "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"
 	whyNoUpdate = "look why: journalctl -u shoeboard-update"
