@@ -68,11 +68,15 @@ func (c *client) send(line string) {
 	}
 }
 
+// patience is how long a test waits for what must come: far longer than that takes on
+// the busiest machine.
+const patience = time.Minute
+
 // wait returns the rest of the first line that begins with word, keeping the
 // keys that come before it.
 func (c *client) wait(word string) string {
 	c.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(patience)
 	for {
 		select {
 		case line, ok := <-c.lines:
@@ -92,7 +96,7 @@ func (c *client) wait(word string) string {
 				c.t.Fatal(line)
 			}
 		case <-late:
-			c.t.Fatalf("20 seconds without %q; keys so far: %q", word, c.keys)
+			c.t.Fatalf("%v without %q; keys so far: %q", patience, word, c.keys)
 		}
 	}
 }

@@ -40,6 +40,9 @@ func (c *client) hears(x xtest.Server) {
 		time.Sleep(100 * time.Millisecond)
 		c.frames()
 	}
+	x.Xdotool(c.t, "key", "F11") // behind the last F12, which may still be on its way
+	for c.wait("key") != "F11 false" {
+	}
 	c.keys = nil
 }
 

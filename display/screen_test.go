@@ -47,9 +47,15 @@ func differ(a, b *image.RGBA) (n int) {
 // the server has it.
 func shows(t testing.TB, x xtest.Server, what string, want *image.RGBA) {
 	t.Helper()
-	var got *image.RGBA
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if got = x.Pixels(t); differ(got, want) == 0 {
+	showsNow(t, x, what, func() *image.RGBA { return want })
+}
+
+// showsNow waits until the screen shows what it should at that moment.
+func showsNow(t testing.TB, x xtest.Server, what string, now func() *image.RGBA) {
+	t.Helper()
+	var got, want *image.RGBA
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if got, want = x.Pixels(t), now(); differ(got, want) == 0 {
 			return
 		}
 	}
@@ -58,7 +64,7 @@ func shows(t testing.TB, x xtest.Server, what string, want *image.RGBA) {
 		err = png.Encode(f, got)
 		f.Close()
 	}
-	t.Errorf("%s: after 10 s %d of %d channel values differ from paint; see %s (%v)", what, differ(got, want), len(want.Pix), f.Name(), err)
+	t.Errorf("%s: after %v %d of %d channel values differ from paint; see %s (%v)", what, patience, differ(got, want), len(want.Pix), f.Name(), err)
 }
 
 func TestWindowShowsWhatPaintShows(t *testing.T) {
@@ -107,10 +113,14 @@ func TestCountdownPaintsOnceAStep(t *testing.T) {
 	win := open(t, x, "full")
 	win.send("show count")
 	win.wait("picture")
+	const steps, each = 15, 200 * time.Millisecond
+	began := time.Now()
 	before := win.frames()
-	const steps = 15
-	time.Sleep(steps * 200 * time.Millisecond)
-	if n := win.frames() - before; n < steps-3 || n > steps+1 {
-		t.Errorf("%d steps of the number painted %d frames", steps, n)
+	for range steps {
+		win.wait("picture")
+	}
+	n := win.frames() - before
+	if most := int(time.Since(began)/each) + 2; n < steps-1 || n > most {
+		t.Errorf("%d new numbers, at most %d, painted %d frames", steps, most, n)
 	}
 }

@@ -166,7 +166,7 @@ func owned(t *testing.T, x *xgb.Conn, pid uint32, parent xproto.Window, where im
 
 func TestListensToItsOwnWindow(t *testing.T) {
 	server := xtest.Start(t, 640, 480)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	client, err := Open(ctx, server.Display)
 	if err != nil {
@@ -200,10 +200,14 @@ func TestListensToItsOwnWindow(t *testing.T) {
 	}
 }
 
+// patience is how long a test waits for what must come: far longer than that takes on
+// the busiest machine.
+const patience = time.Minute
+
 // awaitPlace waits until a window lies at a place of its parent.
 func awaitPlace(t *testing.T, x *xgb.Conn, w xproto.Window, want image.Rectangle) {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		g, err := xproto.GetGeometry(x, xproto.Drawable(w)).Reply()
 		if err != nil {
 			t.Fatal(err)
@@ -225,7 +229,7 @@ func TestKeepsToTheMonitorOfItsOutput(t *testing.T) {
 		server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields(args)...)
 	}
 	monitor("--setmonitor LEFT 320/80x480/120+0+0 screen")
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	client, err := Open(ctx, server.Display)
 	if err != nil {
