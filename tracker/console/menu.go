@@ -159,6 +159,7 @@ type menu struct {
 	codes []string      // of the faults that have a digit
 	out   int           // the errand that is out, 0: none
 	doing bool          // it is that of OK
+	back  bool          // and was called back: it may be done already, so what came of it is told
 	done  bool          // OK has done it, or could not
 	told  *Answer       // what came back last
 	value string        // what the digits began with
@@ -172,9 +173,14 @@ func (m *menu) spec() *spec { return &specs[m.page] }
 // looking says whether the screen shows a page of its own: a test.
 func (m *menu) looking() bool { return m.page == pageScreen || m.page == pageKeypad }
 
-// Waits is the number of the errand whose answer is waited for, 0: none. An errand
-// that is waited for no more may end, and its answer is dropped.
-func (c Console) Waits() int { return c.menu.out }
+// Waits is the number of the errand that is to go on, 0: none. One that is called back
+// may end at once; its answer is dropped, unless it was that of an OK.
+func (c Console) Waits() int {
+	if c.menu.back {
+		return 0
+	}
+	return c.menu.out
+}
 
 // InMenu says whether the technician's menu is open.
 func (c Console) InMenu() bool { return c.mode == inMenu }
@@ -225,7 +231,7 @@ func (c Console) Answered(t Table, no int, a Answer) (Console, Out) {
 		return c, Out{}
 	}
 	a = bounded(a)
-	c.menu.out, c.menu.since, c.menu.top = 0, t.Now.Mono, 0
+	c.menu.out, c.menu.back, c.menu.since, c.menu.top = 0, false, t.Now.Mono, 0
 	c.uncover(t.Now.Mono)
 	c.shown = t.Now.Mono
 	tone := Ack

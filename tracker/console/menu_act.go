@@ -12,16 +12,26 @@ func (c *Console) menuKey(t Table, word string, b Binding) Out {
 		return c.openMenu(t)
 	}
 	c.menu.since = t.Now.Mono
-	switch word {
-	case "menuout":
+	switch leaves := word == "up" || word == "menuout"; {
+	case leaves && c.menu.callBack():
+		return Out{Tone: Ack}
+	case word == "menuout":
 		c.clear()
 		return Out{Tone: Ack}
-	case "up":
+	case word == "up":
 		return c.menuUp(t)
-	case "enter":
+	case word == "enter":
 		return c.menuOK(t)
 	}
 	return c.menuDigit(t, b.Digit)
+}
+
+// callBack calls back, once, what an OK has sent out. The page stays until it is known
+// what came of it: it may be done already. The next CLEAR or FLOOR leaves.
+func (m *menu) callBack() bool {
+	called := m.doing && m.out != 0 && !m.back
+	m.back = m.back || called
+	return called
 }
 
 // menuUp takes a digit back, else goes one page back, and from the first page out.

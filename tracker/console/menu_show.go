@@ -49,6 +49,8 @@ func (c *Console) menuPage(t Table) Menu {
 	m, s := &c.menu, c.menu.spec()
 	p := Menu{Title: s.title, At: -1}
 	switch {
+	case m.back:
+		p.Working, p.Lines, p.Hint = true, []string{"Calling it back."}, "CLEAR = BACK"
 	case m.out != 0:
 		p.Working, p.Lines, p.Hint = true, []string{"Please wait."}, "CLEAR = BACK"
 	case s.items != nil:
@@ -145,6 +147,8 @@ func (m *menu) formLine() string {
 func (c *Console) menuLines(t Table) [2]string {
 	m, s := &c.menu, c.menu.spec()
 	switch {
+	case m.back:
+		return [2]string{s.title, "CALLING IT BACK"}
 	case m.out != 0:
 		return [2]string{s.title, "WORKING"}
 	case m.page == pageFaults:

@@ -87,6 +87,44 @@ func TestErrandThatDoesNotEnd(t *testing.T) {
 	})
 }
 
+// CLEAR or FLOOR calls back what an OK has sent out, and the page stays until it says what
+// came of that: it may have been too late. The next one leaves, whatever it comes to.
+func TestWhatIsCalledBackIsTold(t *testing.T) {
+	for _, key := range []string{"CLEAR", "FLOOR"} {
+		synctest.Test(t, func(t *testing.T) {
+			r := openRoom(t, journaltest.New(), time.Now())
+			late := make(chan struct{})
+			r.does = func(ctx context.Context, e console.Errand) console.Answer {
+				<-ctx.Done()
+				<-late
+				return console.Answer{Failed: true, Lines: []string{"Too late: " + string(e.Kind)}}
+			}
+			r.shut()
+			restart := func(keys ...string) {
+				r.tap(keys...)
+				time.Sleep(time.Second) // the question is to be read
+				r.tap("OK", key)
+			}
+			restart("9", "2")
+			if m := r.board().Menu; m == nil || !m.Working || m.Lines[0] != "Calling it back." {
+				t.Errorf("%s: the page is %+v", key, m)
+			}
+			late <- struct{}{}
+			synctest.Wait()
+			if m := r.board().Menu; m == nil || m.Working || !m.Failed || m.Lines[0] != "Too late: reboot" {
+				t.Errorf("%s: the page is %+v", key, m)
+			}
+			restart("CLEAR", "2")
+			r.tap(key)
+			if m := r.board().Menu; m != nil && m.Working {
+				t.Errorf("%s twice: the page is %+v", key, m)
+			}
+			close(late)
+			r.close()
+		})
+	}
+}
+
 // Without anything to ask the menu says so.
 func TestErrandsOfNoUnit(t *testing.T) {
 	r := newRunner(nil)

@@ -97,10 +97,22 @@ func refusal(lines ...string) console.Answer { return console.Answer{Failed: tru
 
 func failed(err error) console.Answer { return refusal(strings.Split(err.Error(), "\n")...) }
 
+// stopped is failed for what ends, with nothing written, when it is called back.
+func stopped(ctx context.Context, err error) console.Answer {
+	if ctx.Err() != nil {
+		return refusal("Called back:", "nothing was done.")
+	}
+	return failed(err)
+}
+
 // asked asks root's helper.
 func (w *World) asked(ctx context.Context, r ask.Request) console.Answer {
 	lines, err := w.Spool.Ask(ctx, r)
-	switch {
+	switch called := ctx.Err() != nil; {
+	case called && errors.Is(err, ask.ErrUnanswered):
+		return refusal("Too late to call back:", "it has begun. Look", "again in a minute.")
+	case called && errors.Is(err, ask.ErrNoAnswer):
+		return stopped(ctx, err)
 	case errors.Is(err, ask.ErrNoAnswer):
 		return refusal("The helper does not answer.", "systemctl status shoeboard-asked.path")
 	case err != nil:

@@ -110,6 +110,49 @@ func TestSetTime(t *testing.T) {
 	}
 }
 
+// CLEAR calls an errand back. What the helper has not taken is not done; what it has
+// taken may be, and the page must not say otherwise.
+func TestAnErrandThatIsCalledBackSaysWhetherItIsDone(t *testing.T) {
+	w, _ := world(t)
+	ctx, clear := context.WithCancel(t.Context())
+	clear()
+	reboot := console.Errand{No: 1, Kind: console.ErrandReboot}
+	if a := w.Do(ctx, reboot); !a.Failed || strings.Join(a.Lines, " ") != "Called back: nothing was done." {
+		t.Errorf("before the helper has it: %+v", a)
+	}
+	if left, err := os.ReadDir(filepath.Join(string(w.Spool), "ask")); len(left) > 0 || err != nil {
+		t.Errorf("left to be done: %v, %v", left, err)
+	}
+	if a := w.Do(ctx, console.Errand{No: 2, Kind: console.ErrandBundle}); !a.Failed || a.Lines[1] != "nothing was done." {
+		t.Errorf("a bundle: %+v", a)
+	}
+
+	ctx, clear = context.WithCancel(t.Context())
+	defer clear()
+	begun, ended := make(chan struct{}), make(chan struct{})
+	served := make(chan error, 1)
+	go func() {
+		var err error
+		for did := false; !did && err == nil; time.Sleep(time.Millisecond) {
+			err = w.Spool.Serve(t.Context(), func(context.Context, ask.Request) ([]string, func() error, error) {
+				did = true
+				close(begun)
+				<-ended
+				return nil, nil, nil
+			})
+		}
+		served <- err
+	}()
+	go func() { <-begun; clear() }()
+	if a := w.Do(ctx, reboot); !a.Failed || strings.Join(a.Lines, " ") != "Too late to call back: it has begun. Look again in a minute." {
+		t.Errorf("after the helper has begun: %+v", a)
+	}
+	close(ended)
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestClock(t *testing.T) {
 	w, _ := world(t)
 	a, _ := do(t, w, console.ErrandClock, "")

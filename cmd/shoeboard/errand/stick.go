@@ -56,8 +56,8 @@ func (w *World) bundle(ctx context.Context) console.Answer {
 		return noStick(err)
 	}
 	var text bytes.Buffer
-	if err := w.Bundle(ctx, &text); err != nil {
-		return failed(err)
+	if err := errors.Join(w.Bundle(ctx, &text), ctx.Err()); err != nil {
+		return stopped(ctx, err)
 	}
 	return w.put(fmt.Sprintf("support-%s-%s.tar.gz", w.Table, time.Now().In(w.Zone).Format("20060102-1504")), text.Bytes())
 }
@@ -78,7 +78,7 @@ func (w *World) export(ctx context.Context, text string) console.Answer {
 	e := export.Exporter{Data: w.Data, Want: func(r history.Row) bool { return r.Day == day },
 		Give: func(s *export.Shoe) error { return errors.Join(give(s), sums.Add(s)) }}
 	if err := errors.Join(e.Run(ctx), finish(), sums.Write(&report, false)); err != nil {
-		return failed(err)
+		return stopped(ctx, err)
 	}
 	if e.Sum.Hands == 0 {
 		return refusal("No hands on " + day + ".")
