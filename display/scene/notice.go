@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"shoeboard/stats"
@@ -66,17 +67,24 @@ func (d *drawing) marked() []stats.Fault {
 // What became of a fault comes first: the sentence alone would say that it is there.
 func (d *drawing) known() (lines []string) {
 	for _, f := range d.marked() {
-		became := d.words.first.Get(FaultOver)
-		if !f.Ended {
-			became = d.words.first.Get(FaultKnown, "name", f.By)
-		}
+		var became []string
 		if f.Began > 0 {
-			became = d.when(f.Began) + ", " + became
+			became = append(became, d.when(f.Began))
+		}
+		switch {
+		case f.Ended:
+			became = append(became, d.words.first.Get(FaultOver))
+		case f.By != "": // else it is the screen's own, which nobody can acknowledge
+			became = append(became, d.words.first.Get(FaultKnown, "name", f.By))
 		}
 		if f.Times > 1 {
-			became += ", ×" + strconv.Itoa(f.Times)
+			became = append(became, "×"+strconv.Itoa(f.Times))
 		}
-		lines = append(lines, became+": "+f.Text)
+		text := f.Text
+		if len(became) > 0 {
+			text = strings.Join(became, ", ") + ": " + text
+		}
+		lines = append(lines, text)
 	}
 	return lines
 }

@@ -49,6 +49,7 @@ func TestWhatStaffAreToldOfFaults(t *testing.T) {
 		{"it is known", set(playing, known, nil, nil), "", "●1"},
 		{"one is known, one is over", set(playing, known, over, nil), "", "●2"},
 		{"on a closed table", set(closedTable(), known, over, nil), "STAFF acknowledged by tech: Too hot over, ×3: Card full ", "●2"},
+		{"the screen's own on a closed table", set(closedTable(), []stats.Fault{{Code: "screen-safe", Text: "Built-in look", Staff: true}}, nil, nil), "STAFF Built-in look ", "●1"},
 		{"a refused configuration", set(playing, nil, nil, refused), "CONFIGURATION REFUSED a.toml, line 3 venue: is not good The last good configuration stays in force. ", ""},
 		{"one that cannot be read", set(playing, nil, nil, &stats.ConfigFault{File: "a.toml", Text: "it is gone"}),
 			"CONFIGURATION REFUSED a.toml it is gone The last good configuration stays in force. ", ""},
