@@ -39,7 +39,10 @@ func (v *configInit) Run(p *program) error {
 		_, err := p.out.Write(config.Init())
 		return err
 	}
-	if _, err := os.Stat(v.Out); err == nil && !v.Force {
+	switch info, err := os.Stat(v.Out); {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder: expected a file, such as %s", v.Out, filepath.Join(v.Out, "shoeboard.toml"))
+	case err == nil && !v.Force:
 		return fmt.Errorf("%s is there already; --force writes over it", v.Out)
 	}
 	if err := os.MkdirAll(filepath.Dir(v.Out), 0o755); err != nil {

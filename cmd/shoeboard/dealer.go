@@ -248,16 +248,18 @@ func (d *dealer) hands() int {
 	return 0
 }
 
-// press taps a key, or holds it for exactly that long, however fast time runs.
+// press taps a key, or holds it for exactly that long, however fast time runs. A tap is
+// told at once, both ends of it: where time runs fast a pause of this computer's would be
+// seconds of the table's, and the tap a hold.
 func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
 	pos, ok := d.keys.Find(name)
 	if !ok {
 		return
 	}
 	down := d.core.Set.Clock.Mono()
-	hold = max(hold, 90*time.Millisecond)
 	d.teller.Press(ctx, pos, true, down)
 	d.wait(ctx, hold)
+	hold = max(hold, tapFor)
 	d.teller.Press(ctx, pos, false, down+hold)
 	d.wait(ctx, 400*time.Millisecond)
 }

@@ -79,8 +79,8 @@ func outFile(path string, out io.Writer) (w io.Writer, keep func() error, drop f
 		return f, f.Close, nothing, nil
 	}
 	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return nil, nil, nil, err
+	if err != nil { // it names a file that only renameio knows
+		return nil, nil, nil, fmt.Errorf("%s cannot be written: %w", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	return f, f.CloseAtomicallyReplace, func() { _ = f.Cleanup() }, nil
 }

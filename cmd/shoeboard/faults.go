@@ -19,6 +19,9 @@ type faultsVerb struct {
 // Run lists the faults that stand: those that are there, and those that are over and
 // that nobody has acknowledged. It reads the record of a core that is down.
 func (v *faultsVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if err := v.there(); err != nil {
+		return err
+	}
 	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, v.Socket)
 	if err != nil {
 		return err

@@ -163,8 +163,10 @@ func (p *program) named(path string) error {
 	if path == "" || !p.quiet {
 		return nil
 	}
-	_, err := os.Stat(path)
-	return err
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("--config: %w", err)
+	}
+	return nil
 }
 
 func (p *program) source() config.Source { return config.Source{Root: p.root, Log: p.log} }

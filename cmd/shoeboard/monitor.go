@@ -31,7 +31,7 @@ func (v *monitorVerb) Run(ctx context.Context, p *program) error {
 		all = inspect.Connectors(sys)
 	}
 	if v.JSON {
-		return writeJSON(p.out, all)
+		return writeJSON(p.out, append([]inspect.Connector{}, all...)) // none are a list too
 	}
 	for _, c := range all {
 		fmt.Fprintf(p.out, "%s: %s\n", c.Name, c.Text())

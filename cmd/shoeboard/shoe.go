@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -36,6 +38,9 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err != nil {
 		return err
 	}
+	if err := v.check(cfg); err != nil {
+		return err
+	}
 	w := v.wiring(cfg)
 	used := slices.ContainsFunc(cfg.Shoes, func(s config.Shoe) bool { return s.Device == w.Device })
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
@@ -57,6 +62,35 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	}
 	m.Keep = keep
 	return errors.Join(m.Run(ctx, decoder, open, ports.RulesOf(pack)), done())
+}
+
+// check expects a shoe, a device or a file that can be one, and flags with a sense. A
+// device need not be there yet.
+func (v *shoeMonitorVerb) check(cfg config.Config) error {
+	if kinds := []string{"", "tsp1", "angel-eye", "lines", "replay"}; !slices.Contains(kinds, v.Kind) {
+		return wrongUse("--kind %s: expected tsp1, angel-eye, lines or replay", v.Kind)
+	}
+	if err := errors.Join(within("--baud", v.Baud, 0, 4_000_000, ""), within("--seconds", v.Seconds, 0, longest, "")); err != nil {
+		return err
+	}
+	if address, network := strings.CutPrefix(v.Shoe, "tcp://"); network {
+		if _, _, err := net.SplitHostPort(address); err != nil {
+			return wrongUse("%s: expected tcp://host:port", v.Shoe)
+		}
+		return nil
+	}
+	var names []string
+	for _, s := range cfg.Shoes {
+		names = append(names, s.Name)
+	}
+	if _, err := os.Stat(v.Shoe); err == nil || strings.Contains(v.Shoe, "/") || slices.Contains(names, v.Shoe) {
+		return nil
+	}
+	has := "has none"
+	if len(names) > 0 {
+		has = "has " + strings.Join(names, ", ")
+	}
+	return wrongUse("%s: expected the name of a [[shoe]] (the configuration %s), a device such as /dev/ttyUSB0, tcp://host:port or a file", v.Shoe, has)
 }
 
 // connect is the shoe of w. A file is played at once, on its own clock.

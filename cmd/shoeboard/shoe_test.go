@@ -85,14 +85,21 @@ func allBytes(r shoe.Recording) (all []byte) {
 
 func TestMonitorSaysWhatIsWrongWithItsDevice(t *testing.T) {
 	root := t.TempDir()
-	for _, c := range []struct{ args, want string }{
-		{"/nowhere --seconds 0.05", "no such file"},
-		{"/nowhere --kind morse", `"morse" is no kind of shoe`},
-		{"/nowhere --kind replay", "no such file"},
-		{root + "/venue.toml --seconds 0.05", "not one good frame came"},
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"/nowhere --seconds 0.05", exitFailed, "no such file"},
+		{"/nowhere --kind morse", exitUsage, "--kind morse: expected tsp1, angel-eye, lines or replay"},
+		{"/nowhere --kind replay", exitFailed, "no such file"},
+		{"/nowhere --baud=-1", exitUsage, "--baud -1: expected 0 to 4000000"},
+		{"left", exitUsage, "left: expected the name of a [[shoe]] (the configuration has none), a device"},
+		{"tcp://shoe", exitUsage, "tcp://shoe: expected tcp://host:port"},
+		{root + "/venue.toml --seconds 0.05", exitFailed, "not one good frame came"},
 	} {
 		code, said := verbAt(t, root, "", append([]string{"shoe", "monitor"}, strings.Fields(c.args)...)...)
-		if code != exitFailed || !strings.Contains(said, c.want) {
+		if code != c.code || !strings.Contains(said, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, code, said)
 		}
 	}

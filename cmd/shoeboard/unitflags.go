@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/localapi"
@@ -20,6 +21,16 @@ func (f socketFlag) client(p *program, all *verbs) (localapi.Client, error) {
 // dataFlag is the flag of the verbs that look into the data folder.
 type dataFlag struct {
 	Data string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+}
+
+// there expects a data folder that a person names to be there. That of the configuration
+// need not be yet.
+func (f dataFlag) there() error {
+	if f.Data == "" {
+		return nil
+	}
+	_, err := os.ReadDir(f.Data)
+	return err
 }
 
 // jsonFlag is the flag of the verbs whose words a program can have as well.

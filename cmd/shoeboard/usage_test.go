@@ -88,6 +88,11 @@ func TestWhatAUnitCannotDoIsNoWrongUse(t *testing.T) {
 		"status --config /nowhere/x.toml":       "/nowhere/x.toml: no such file",
 		"replay /nowhere/x.shoe":                "/nowhere/x.shoe: no such file",
 		"update install /nowhere/x.deb":         "/nowhere/x.deb: no such file",
+		"faults --data /nowhere":                "/nowhere: no such file",
+		"verify --data /nowhere":                "/nowhere: no such file",
+		"config init --out /tmp":                "/tmp is a folder: expected a file, such as /tmp/shoeboard.toml",
+		"replay /dev/null --png /nowhere/x.png": "/nowhere/x.png cannot be written: no such file",
+		"export --out /nowhere/x.csv":           "/nowhere/x.csv cannot be written: no such file",
 		"export --data /nowhere":                "there is no record in /nowhere/journal",
 		"config check /nowhere/x.toml":          "/nowhere/x.toml: no such file",
 	} {

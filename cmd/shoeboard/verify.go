@@ -2,8 +2,11 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/inspect"
@@ -19,8 +22,15 @@ type verifyVerb struct {
 // record's chain. It fails when a file is not as the package had it or the record
 // is not whole.
 func (v *verifyVerb) Run(p *program, all *verbs) error {
+	if err := v.there(); err != nil {
+		return err
+	}
 	l, err := p.readConfig(all.Config, v.Data)
 	if err != nil {
+		return err
+	}
+	record := config.JournalDir(cmp.Or(v.Data, l.File.Table("").Data))
+	if _, err := os.ReadDir(record); errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	out := inspect.Verification{Files: inspect.Sums(p.root, l)}
@@ -29,7 +39,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 			out.Wrong = append(out.Wrong, f.What+": "+f.Wrong)
 		}
 	}
-	out.AddRecord(config.JournalDir(cmp.Or(v.Data, l.File.Table("").Data)))
+	out.AddRecord(record)
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {

@@ -10,6 +10,8 @@
 package look
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -81,8 +83,8 @@ func (l Look) Write(path string, b *stats.Board) error {
 // WritePNG writes a picture, whole or not at all.
 func WritePNG(path string, img image.Image) error {
 	out, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
+	if err != nil { // it names a file that only renameio knows
+		return fmt.Errorf("%s cannot be written: %w", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	defer out.Cleanup()
 	if err := png.Encode(out, img); err != nil {
