@@ -46,6 +46,7 @@ const (
 	Stuck                     // key Pos has been down too long and is ignored until it is let go
 	Faulty                    // the device answers wrongly, Text says how; nothing is held any more
 	Unknown                   // a device is there that is not enrolled; Text describes it
+	Left                      // no device is there any more that Unknown told of
 	Ghost                     // keys are down together that cannot be told apart; the new ones are not told
 )
 
@@ -56,6 +57,7 @@ type Notice struct {
 	Change Change
 	Pos    string // the key: for Stuck the stuck one, for Unknown the one to hold to accept the device
 	Text   string // one sentence for a technician
+	Wired  bool   // for Went: it is wired to the unit, so that nobody at the table can plug it in
 	Seq    uint64
 	At     time.Duration
 }

@@ -30,8 +30,13 @@ func (t *Teller) Press(ctx context.Context, pos string, down bool, at time.Durat
 
 // Notice tells news of the source itself; pos may be empty. It waits as Press does.
 func (t *Teller) Notice(ctx context.Context, c Change, pos, text string, at time.Duration) {
-	seq, at := t.next(at)
-	t.send(ctx, Notice{Source: t.name, Change: c, Pos: pos, Text: text, Seq: seq, At: at})
+	t.notice(ctx, Notice{Change: c, Pos: pos, Text: text}, at)
+}
+
+func (t *Teller) notice(ctx context.Context, n Notice, at time.Duration) {
+	n.Source = t.name
+	n.Seq, n.At = t.next(at)
+	t.send(ctx, n)
 }
 
 // Came tells that the device is there and works.
@@ -43,7 +48,7 @@ func (t *Teller) Came(ctx context.Context, text string, at time.Duration) {
 // retryEvery is how often a device is looked for that is missing.
 const retryEvery = time.Second
 
-// Keep is the frame of a source whose device comes and goes by itself: it runs session,
+// Keep is the frame of a source whose device is wired to the unit: it runs session,
 // which opens the device, calls Came and tells of it until it fails or ctx ends, again
 // and again until ctx ends. A device that fails, or that is not there, is told as
 // missing once until it has come; what is its name in words.
@@ -55,7 +60,7 @@ func (t *Teller) Keep(ctx context.Context, what string, now func() time.Duration
 		}
 		if !t.away {
 			t.away = true
-			t.Notice(ctx, Went, "", what+" missing: "+err.Error(), now())
+			t.notice(ctx, Notice{Change: Went, Text: what + " missing: " + err.Error(), Wired: true}, now())
 		}
 		Pause(ctx, retryEvery)
 	}

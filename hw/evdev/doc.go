@@ -13,7 +13,7 @@
 // keys that were already down when the pad came, or when events were lost, are
 // not told until they have been let go; a key that the kernel lets go of because the
 // pad is unplugged is not told up; foreign keyboards and badge readers are named once and
-// left alone. A pad that comes back, in the enrolled port or the accepted one,
+// left alone, and Left is told when the last of them has gone. A pad that comes back, in the enrolled port or the accepted one,
 // works again by itself.
 //
 // A caller may not assume that a pad is there: Went is told at the start when

@@ -228,9 +228,32 @@ func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
 			t.Errorf("%d devices are open, want the pad alone", d.in.Opened())
 		}
 		d.in.Unplug("event2")
-		d.Expect(time.Second)
+		d.ExpectChange(time.Second, hw.Left)
 		d.in.Plug("event2", keyboard("usb-1.4/input0")) // came back: said again
 		d.ExpectChange(lag, hw.Unknown)
+		d.in.Plug("event4", keyboard("usb-1.5/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Unplug("event2") // one is left
+		d.Expect(time.Minute)
+		d.in.Unplug("event4")
+		d.ExpectChange(lag, hw.Left)
+	})
+}
+
+// A pad in another port that is pulled without having been accepted is none any more.
+func TestCandidateThatGoesIsSaidToHaveLeft(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		d.in.Plug("event1", pad("usb-1.3/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Unplug("event1")
+		d.ExpectChange(time.Second, hw.Left)
+		d.in.Plug("event1", pad("usb-1.3/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Plug("event2", pad("usb-1.2/input0")) // its own pad: it is named no more
+		d.ExpectChange(lag, hw.Came)
+		d.Expect(time.Minute)
 	})
 }
 

@@ -18,7 +18,8 @@ type run struct {
 	keys     *debounce.Keys
 	begun    bool                     // Came or Went has been told
 	accepted Match                    // another Match that was accepted since the start
-	said     map[string]bool          // what has been said of other devices and still holds
+	said     map[string]hw.Change     // what has been said of other devices and still holds
+	strange  bool                     // Unknown has been told, and not Left
 	denied   map[string]time.Duration // nodes that may not be opened, since when
 
 	// of the open device
@@ -45,7 +46,7 @@ type chunk struct {
 
 func newRun(ctx context.Context, p *Pad, out chan<- hw.Event) *run {
 	return &run{Pad: p, ctx: ctx, tell: hw.NewTeller(p.set.Name, out), keys: debounce.New(p.set.Times),
-		said: map[string]bool{}, denied: map[string]time.Duration{}}
+		said: map[string]hw.Change{}, denied: map[string]time.Duration{}}
 }
 
 // missing says once, at the start, that there is no pad, so that nobody has to
@@ -97,7 +98,7 @@ func (r *run) stayed() {
 }
 
 // attach makes o the open device. It reports whether that went well.
-func (r *run) attach(o offer, before map[string]bool) bool {
+func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	if err := o.dev.Take(); err != nil {
 		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %v cannot be used: %v (has another program taken it?)", o.id, err))
 		return false
@@ -124,11 +125,12 @@ func (r *run) offerCandidate() {
 	if r.set.AcceptKey != "" {
 		text += fmt.Sprintf(": hold %s for %v to accept it there", r.set.AcceptKey, r.set.AcceptHold)
 	}
+	r.strange = true
 	r.notice(hw.Unknown, r.set.AcceptKey, text)
 }
 
 func (r *run) came() {
-	r.candidate, r.begun = false, true
+	r.candidate, r.begun, r.strange = false, true, r.strangers()
 	r.notice(hw.Came, "", "keypad "+r.id.String())
 	if r.id.Match != r.set.Match && r.set.Accepted != nil {
 		r.set.Accepted(r.id.Match)

@@ -34,10 +34,11 @@ type offer struct {
 const denialPatience = 2 * time.Second
 
 // scan looks through all nodes but the open one, takes the best there is, and
-// tells once of what else it saw. What it does not take it closes.
+// tells once of what else it saw, and when that has gone. What it does not take it
+// closes.
 func (r *run) scan() {
 	before := r.said
-	r.said = map[string]bool{}
+	r.said = map[string]hw.Change{}
 	for _, o := range r.offers(before) {
 		wanted := o.rank < r.wanted()
 		if wanted && r.attach(o, before) {
@@ -45,9 +46,24 @@ func (r *run) scan() {
 		}
 		o.dev.Close()
 		if !wanted && o.id.typing() && !r.taken(o.id) {
+			r.strange = true
 			r.sayOnce(before, hw.Unknown, fmt.Sprintf("keyboard %v is not enrolled and is ignored", o.id))
 		}
 	}
+	if r.strange && !r.candidate && !r.strangers() {
+		r.strange = false
+		r.notice(hw.Left, "", "no keyboard that is not enrolled is there any more")
+	}
+}
+
+// strangers says that devices are there that are ignored.
+func (r *run) strangers() bool {
+	for _, c := range r.said {
+		if c == hw.Unknown {
+			return true
+		}
+	}
+	return false
 }
 
 // wanted is the rank from which on a device is not taken any more.
@@ -62,15 +78,15 @@ func (r *run) wanted() int {
 }
 
 // sayOnce tells what has not been told before, or has ceased in between.
-func (r *run) sayOnce(before map[string]bool, c hw.Change, text string) {
-	if !before[text] && !r.said[text] {
+func (r *run) sayOnce(before map[string]hw.Change, c hw.Change, text string) {
+	if before[text] != c && r.said[text] != c {
 		r.notice(c, "", text)
 	}
-	r.said[text] = true
+	r.said[text] = c
 }
 
 // offers opens all other nodes, best first.
-func (r *run) offers(before map[string]bool) []offer {
+func (r *run) offers(before map[string]hw.Change) []offer {
 	paths, err := r.host.Nodes()
 	if err != nil {
 		r.sayOnce(before, hw.Faulty, fmt.Sprintf("input devices cannot be listed: %v", err))

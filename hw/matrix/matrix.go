@@ -55,6 +55,7 @@ type Settings struct {
 	Cols   int            // 1 to 8
 	Diodes bool           // every key has one, so that there are no ghosts
 	Times  debounce.Times // debounce.Contacts() for bare switches
+	Check  string         // what to check when it is missing, "its cable, and …"; may be empty
 }
 
 // The matrix's own times.
@@ -88,7 +89,7 @@ func (m *Matrix) Run(ctx context.Context, out chan<- hw.Event) error {
 		return fmt.Errorf("keypad %s: %d rows by %d columns; a matrix has 1 to 8 of each", m.set.Name, m.set.Rows, m.set.Cols)
 	}
 	r := &run{Matrix: m, ctx: ctx, tell: hw.NewTeller(m.set.Name, out), scanner: newScanner(m.set)}
-	r.tell.Keep(ctx, "keypad", m.now, r.session)
+	r.tell.Keep(ctx, "keypad", m.now, func() error { return r.advised(r.session()) })
 	return nil
 }
 
@@ -101,6 +102,14 @@ type run struct {
 	lines   Lines
 	quiet   time.Duration // since when no key is about
 	began   time.Duration // when the last scan did
+}
+
+// advised adds what to check.
+func (r *run) advised(err error) error {
+	if err == nil || r.set.Check == "" {
+		return err
+	}
+	return fmt.Errorf("%w; check %s", err, r.set.Check)
 }
 
 // session opens the wires and scans until they fail or the context ends.

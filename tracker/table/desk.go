@@ -240,10 +240,16 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 			d.endFault("keypad-unknown-" + e.Source)
 		}
 		return
+	case hw.Left:
+		d.endFault("keypad-unknown-" + e.Source)
+		return
 	case hw.Went:
 		d.away[e.Source] = true
 		delete(d.there, e.Source)
 		text := "Keypad missing: plug it in again"
+		if e.Wired {
+			text = "Keypad does not answer: call a technician"
+		}
 		if e.Text != "" {
 			text += " (" + strings.TrimPrefix(e.Text, "keypad missing: ") + ")"
 		}

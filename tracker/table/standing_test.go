@@ -135,8 +135,22 @@ func TestStrangeKeyboard(t *testing.T) {
 	r.desk.Input(r.now, strange)
 	r.settle()
 	r.wants("in its place", r.shown(), "!keypad-missing, !keypad-unknown-pad")
+	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Left, Text: "no keyboard that is not enrolled is there any more"})
+	r.settle()
+	r.wants("taken off", r.shown(), "!keypad-missing, .keypad-unknown-pad ended")
+	r.desk.Input(r.now, strange)
+	r.settle()
+	r.wants("in its place again", r.shown(), "!keypad-missing, !keypad-unknown-pad")
 	r.plug(hw.Came)
 	r.wants("the keypad is back", r.shown(), ".keypad-missing ended, .keypad-unknown-pad ended")
+}
+
+// Nobody can plug in what is wired to the unit: a technician is told what to check.
+func TestWiredKeypadThatFailsIsNoneToPlugIn(t *testing.T) {
+	r := sit(t, usual())
+	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went, Wired: true, Text: "keypad missing: no answer; check its cable"})
+	r.settle()
+	r.wants("fault", r.board().Faults[0].Text, "Keypad does not answer: call a technician (no answer; check its cable)")
 }
 
 // A key that was stuck when events were lost may have been let go unseen: its fault is

@@ -12,6 +12,7 @@ package ports
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
@@ -77,9 +78,11 @@ func (p Ports) Keypads(cfg config.Config, pack *game.Pack, book *Book) []hw.Sour
 
 // Wired is the source of a keypad on wires of the unit's own.
 func (p Ports) Wired(k config.Keypad, times debounce.Times) hw.Source {
-	set := matrix.Settings{Name: k.Name, Rows: len(k.Rows), Cols: len(k.Columns), Diodes: k.Diodes, Times: times}
+	set := matrix.Settings{Name: k.Name, Rows: len(k.Rows), Cols: len(k.Columns), Diodes: k.Diodes, Times: times,
+		Check: "its cable, and rows and columns of keypad " + k.Name + " in the configuration"}
 	if k.Kind == "expander" {
 		set.Rows, set.Cols = k.Grid.Rows, k.Grid.Columns
+		set.Check = fmt.Sprintf("its cable and supply, and bus (%s), chip and address (%#02x) of keypad %s in the configuration", k.Bus, k.Address, k.Name)
 	}
 	return matrix.New(set, p.Wires(k), p.Now)
 }

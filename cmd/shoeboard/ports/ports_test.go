@@ -274,6 +274,39 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 	})
 }
 
+// Nobody can plug in a wired keypad: what is told says what to check, and where.
+func TestWiredKeypadThatIsMissingSaysWhatToCheck(t *testing.T) {
+	expander := `[[keypad]]
+name = "keys"
+kind = "expander"
+chip = "mcp23017"
+bus = "/dev/i2c-1"
+address = 0x20
+grid = "5x4"
+layout = "matrix-4x5"
+`
+	for venue, want := range map[string]string{
+		rig.WiredPad: "; check its cable, and rows and columns of keypad ",
+		expander:     "; check its cable and supply, and bus (/dev/i2c-1), chip and address (0x20) of keypad keys in the configuration",
+	} {
+		cfg := rig.Config(t, venue)
+		pack, err := config.Pack(cfg.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make(chan hw.Event)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- Below(t.TempDir(), rig.Log()).Keypads(cfg, pack, NewBook(t.TempDir()))[0].Run(ctx, out) }()
+		n, is := (<-out).(hw.Notice)
+		if !is || n.Change != hw.Went || !n.Wired || !strings.Contains(n.Text, want) {
+			t.Errorf("told %+v, want %q", n, want)
+		}
+		cancel()
+		hwtest.Stops(t, done)
+	}
+}
+
 // What learn remembers the core takes at its next start.
 func TestLearntPadIsTheCoresPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
