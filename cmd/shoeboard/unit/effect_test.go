@@ -1,0 +1,156 @@
+package unit
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/table"
+)
+
+// another is another value for each key that a running core takes.
+var another = map[string]string{
+	"venue": `venue = "Another House"`, "zone": `zone = "Asia/Macau"`, "decks": "decks = 6", "bets": `bets = "close"`,
+	"bet_seconds": "bet_seconds = 33", "reopen_seconds": "reopen_seconds = 7", "auto_open": "auto_open = 44", "min_hand": "min_hand = 5",
+	"confirm": "confirm = false", "dealer_fix": "dealer_fix = 2", "collection": `collection = "b"`,
+	"collections": "[collections.a]\nrates = [{ from = 1, fee = 9 }]", "limit": "[[limit]]\nbets = [\"tie\"]\nmin = 7\nmax = 70",
+	"roads": "[roads]\ntail = \"stay\"\nleading_tie = \"own_column\"\nask_marks = true", "texts": "[texts]\nmessage = \"m\"\ninfo_line = \"i\"\ncare_line = \"c\"",
+	"game": `game = "dai-bacc"`, "entry": `entry = "totals"`,
+}
+
+// Every key takes effect when the file says that it does: while a hand is dealt those
+// marked now, and when it is recorded those marked hand.
+func TestKeysTakeEffectWhenTheySayThatTheyDo(t *testing.T) {
+	const base = `collection = "a"
+[collections.a]
+rates = [{ from = 1, fee = 1 }]
+[collections.b]
+rates = [{ from = 1, fee = 2 }]
+`
+	keys := reflect.TypeFor[config.Config]()
+	for i := range keys.NumField() {
+		key, effect := keys.Field(i).Tag.Get("toml"), keys.Field(i).Tag.Get("effect")
+		if effect == "" || effect == "start" {
+			continue
+		}
+		change, known := another[key]
+		if !known {
+			t.Errorf("%s has no other value here", key)
+			continue
+		}
+		t.Run(key, func(t *testing.T) {
+			text := base
+			switch key {
+			case "collection":
+				text = strings.Replace(base, `collection = "a"`, change, 1)
+			case "collections":
+				text = strings.Replace(base, "[collections.a]\nrates = [{ from = 1, fee = 1 }]", change, 1)
+			case "limit", "roads", "texts":
+				text += change
+			default:
+				text = change + "\n" + base
+			}
+			takesEffect(t, base, text, effect)
+		})
+	}
+}
+
+// takesEffect changes the file of a core in the middle of a hand.
+func takesEffect(t *testing.T, before, after, effect string) {
+	packs, err := config.Packs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := before
+	load := func() (config.InForce, error) {
+		f, err := config.Read("f", []byte(text), packs)
+		return config.InForce{File: f}, err
+	}
+	l, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Open(rig.Log(), Setup{Data: t.TempDir(), Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ran := make(chan error, 1)
+	go func() { ran <- c.Run(ctx) }()
+	defer func() {
+		cancel()
+		if err := <-ran; err != nil {
+			t.Error(err)
+		}
+	}()
+	// seen is what is in force, as the record and the board have it.
+	seen := func() (s string) {
+		err := c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
+			s = fmt.Sprintf("%+v %s %s", d.State().Settings, v.Zone, d.State().Pack().ID)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	does := func(phase string, cmd tracker.Command) {
+		t.Helper()
+		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.Wish(c.Set.Clock.Now(), "test", cmd) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(ctx, t, c, phase)
+		for out := true; out; { // what a fact brings along follows it
+			if err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { out = d.Recording() }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	does("shuffling", tracker.Command{Kind: tracker.TableOpened})
+	does("betting", tracker.Command{Kind: tracker.BetsOpened, Seconds: 20})
+	was := seen()
+	text = after
+	if err := c.Reload(ctx); err != nil {
+		t.Fatal(err)
+	}
+	does("bets-closed", tracker.Command{Kind: tracker.BetsShut}) // what was to be recorded at once is before it
+	if now := seen(); (now != was) != (effect == "now") {
+		t.Errorf("in the hand, a change of effect %s:\n%s\n%s", effect, was, now)
+	}
+	does("result", tracker.Command{Kind: tracker.HandRecorded, Token: "P"})
+	if now := seen(); (now != was) != (effect == "now" || effect == "hand") {
+		t.Errorf("after the hand, a change of effect %s:\n%s\n%s", effect, was, now)
+	}
+	does("shuffling", tracker.Command{Kind: tracker.ShoeStarted})
+	does("table-closed", tracker.Command{Kind: tracker.TableShut})
+	if now := seen(); now == was {
+		t.Errorf("after the shoe, a change of effect %s did nothing:\n%s", effect, now)
+	}
+}
+
+// until waits for a phase that is on the board.
+func until(ctx context.Context, t *testing.T, c *Core, phase string) {
+	t.Helper()
+	for b, newer := c.Hub.Newest(); b == nil || b.Phase != phase; b, newer = c.Hub.Newest() {
+		select {
+		case <-newer:
+		case <-ctx.Done():
+			t.Fatalf("never %s: %+v", phase, said(b))
+		}
+	}
+}
+
+func said(b *stats.Board) string {
+	if b == nil {
+		return "no board"
+	}
+	return b.Phase
+}
