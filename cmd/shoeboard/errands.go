@@ -53,10 +53,10 @@ func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(con
 func (p *program) mirror(set unit.Setup, declined bool) func(context.Context, *unit.Core) {
 	return func(ctx context.Context, c *unit.Core) {
 		m := stick.Mirror{Slot: p.slot(), Data: set.Data, Unit: unit.ID(), Program: version.Read().Line(),
-			Fault: func(text string) {
-				err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault("stick", text) })
+			Fault: func(code, text string) {
+				err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault(code, text) })
 				if ctx.Err() == nil {
-					p.warn("stick", err)
+					p.warn(code, err)
 				}
 			}}
 		if !declined {

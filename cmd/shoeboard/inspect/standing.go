@@ -86,6 +86,7 @@ var remedies = map[string]string{
 	ClockNotSet:        "let it reach a time server, use the menu (6), or: sudo timedatectl set-time \"2026-11-30 18:00\"",
 	stats.ConfigCode:   "correct it (shoeboard config check), then: sudo shoeboard config reload",
 	"table-unknown":    "sudo shoeboard config table 14, then: sudo systemctl restart shoeboard",
+	"table-twice":      "at the unit that is not the table's: power off, or sudo shoeboard config table N, then sudo systemctl restart shoeboard",
 	"take-over":        "answer at the keypad, or: sudo shoeboard takeover",
 	"record":           "shoeboard verify tells what is missing; the hands since are safe",
 	"history":          "sudo systemctl restart shoeboard makes the index anew",

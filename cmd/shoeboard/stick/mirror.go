@@ -30,9 +30,9 @@ const (
 type Mirror struct {
 	Slot                Slot
 	Data, Unit, Program string
-	// Fault is told a sentence for the board when the mirror fails, and "" when it
-	// goes on or the stick is gone; only when that changes.
-	Fault func(text string)
+	// Fault is told a fault for the board by its code, and "" when it is over; only when
+	// that changes. FaultStick is over when the stick is gone, FaultTwice is not.
+	Fault func(code, text string)
 	// Found is called, once, when a stick with a mirror comes while the own record is
 	// blank: it was put in for a take-over. nil: that was answered.
 	Found func()
@@ -66,13 +66,19 @@ func (m Mirror) Run(ctx context.Context) {
 	}
 }
 
+// The faults of a Mirror.
+const (
+	FaultStick = "stick"       // the mirror is not complete
+	FaultTwice = "table-twice" // two units keep the record of one table
+)
+
 // mirroring is what is known of the stick that is in.
 type mirroring struct {
 	Mirror
-	next      time.Duration // of the boot clock: when it is time again
-	told      string
-	manifest  []byte // as it was written last; nil: nothing is known of this stick
-	low, high string // the sealed segments from low to high are on the stick
+	next      time.Duration     // of the boot clock: when it is time again
+	told      map[string]string // faults by their codes
+	manifest  []byte            // as it was written last; nil: nothing is known of this stick
+	low, high string            // the sealed segments from low to high are on the stick
 	grown     Manifest
 	checked   string // the sealed segment that was read back last
 }
@@ -82,7 +88,7 @@ func (w *mirroring) step(ctx context.Context, now time.Duration) {
 	root, err := w.Slot.Open()
 	if errors.Is(err, ErrNone) {
 		*w = mirroring{Mirror: w.Mirror, told: w.told}
-		w.tell(nil)
+		w.tell(FaultStick, "")
 		return
 	}
 	if err == nil && now >= w.next {
@@ -94,22 +100,30 @@ func (w *mirroring) step(ctx context.Context, now time.Duration) {
 		if err != nil { // what is there is looked at anew
 			*w = mirroring{Mirror: w.Mirror, told: w.told, next: now + every}
 		}
-		w.tell(err)
+		w.tell(FaultStick, incomplete(err))
 	}
 	if root != nil {
 		_ = root.Close() // nothing is written through it
 	}
 }
 
-func (w *mirroring) tell(err error) {
-	text := ""
-	if err != nil {
-		text = "The copy on the stick is not complete: " + err.Error() + "."
+func (w *mirroring) tell(code, text string) {
+	if text == w.told[code] || w.Fault == nil {
+		return
 	}
-	if text != w.told && w.Fault != nil {
-		w.Fault(text)
+	if w.told == nil {
+		w.told = map[string]string{}
 	}
-	w.told = text
+	w.told[code] = text
+	w.Fault(code, text)
+}
+
+// incomplete is the sentence of FaultStick.
+func incomplete(err error) string {
+	if err == nil {
+		return ""
+	}
+	return "The copy on the stick is not complete: " + err.Error() + "."
 }
 
 // pass brings the mirror up to the record: what grows first, then the sealed segments
@@ -152,9 +166,9 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 	return more, nil
 }
 
-// segmentsOf names the segments of a data folder in order.
-func segmentsOf(data string) ([]string, error) {
-	entries, err := journal.Dir(config.JournalDir(data)).List()
+// segmentsIn names the segments in a folder in order.
+func segmentsIn(dir string) ([]string, error) {
+	entries, err := journal.Dir(dir).List()
 	var names []string
 	for _, e := range entries {
 		if isSegment(e.Name) {
@@ -271,6 +285,11 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	if m.Table, _ = TableOf(w.Data); !tableName.MatchString(m.Table) {
 		return nil // the core's own to say
 	}
+	twice, err := w.twice(root, m.Table)
+	if err != nil {
+		return err
+	}
+	w.tell(FaultTwice, twice)
 	changed, err := w.small(root)
 	if err != nil || !changed && m == w.grown && w.manifest != nil {
 		return err

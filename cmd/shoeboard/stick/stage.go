@@ -50,6 +50,15 @@ func (s Stage) Drop() error { return os.RemoveAll(string(s)) }
 // data folder's journal.
 func (s Stage) Commit(from, unit, number string) error {
 	data := filepath.Dir(string(s))
+	if from != unit {
+		p, err := passing(s.Journal(), number, from, unit)
+		if err == nil {
+			err = p.keep(string(s))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if err := adopt(s.Journal(), from, unit); err != nil {
 		return err
 	}
@@ -80,7 +89,7 @@ func Finish(data string) error {
 	if err := swap(data, Stage(from)); err != nil {
 		return err
 	}
-	for _, name := range []string{config.LastGood, tableFile, ownerFile} {
+	for _, name := range []string{config.LastGood, tableFile, ownerFile, passedFile} {
 		if err := os.Rename(filepath.Join(from, name), filepath.Join(data, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -31,6 +31,7 @@
 //	                                        holds 65,536 names at most
 //	shoeboard/UNIT/journal/NNN/SHA256SUMS   of the sealed segments in that folder
 //	shoeboard/UNIT/config.good.toml, table
+//	shoeboard/UNIT/taken-over.json          when another unit has taken the table over
 //
 // UNIT is the unit's id, with "-" for what a FAT name cannot have. A mirror that is found
 // there and is of another record (the unit has a new card) becomes UNIT-before-TIME; it

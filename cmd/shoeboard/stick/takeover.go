@@ -201,7 +201,14 @@ func (q Question) Yes(unit string) error {
 	if !q.Card {
 		return q.take(unit)
 	}
-	if err := adopt(config.JournalDir(q.data), q.Unit, unit); err != nil {
+	p, err := passing(config.JournalDir(q.data), q.Table, q.Unit, unit)
+	if err == nil {
+		err = p.keep(q.data)
+	}
+	if err == nil {
+		err = adopt(config.JournalDir(q.data), q.Unit, unit)
+	}
+	if err != nil {
 		return err
 	}
 	return own(q.data, unit)
@@ -250,6 +257,9 @@ func (q Question) take(unit string) error {
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("table %s was not taken over: %w", m.Table, err), s.Drop())
+	}
+	if p, ok := took(q.data, unit); ok {
+		_ = p.leaveWord(root) // a stick that can only be read gets it when a mirror is written to it
 	}
 	return nil
 }
