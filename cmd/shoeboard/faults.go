@@ -26,6 +26,9 @@ func (v *faultsVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
+	if sick.Loaded.Fault != nil {
+		p.refused = &sick.Loaded
+	}
 	s := sick.Standing
 	if err := s.Err(); err != nil {
 		return fmt.Errorf("the record of this unit: %w", err)

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"shoeboard/tracker/journal"
 )
 
 // useError is of a command line that would be wrong at any unit: the verb exits with
@@ -76,10 +78,14 @@ func plainly(text string) string {
 }
 
 // complain says why a verb failed, one line for each reason. Who was kept out is told
-// how to get in.
+// how to get in, by the system or by a core that has the record.
 func complain(out io.Writer, err error) {
 	text := err.Error()
-	if errors.Is(err, fs.ErrPermission) && os.Geteuid() != 0 && !strings.Contains(text, "sudo") {
+	switch {
+	case strings.Contains(text, "sudo"):
+	case errors.Is(err, journal.ErrInUse):
+		text += ": if that is the core, sudo systemctl stop shoeboard"
+	case errors.Is(err, fs.ErrPermission) && os.Geteuid() != 0:
 		text += ": use sudo"
 	}
 	for line := range strings.Lines(text) {

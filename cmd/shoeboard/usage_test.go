@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"shoeboard/assets"
 	"shoeboard/display/scene"
 	"shoeboard/stats"
+	"shoeboard/tracker/journal"
 )
 
 // A command line that is wrong at any unit ends with 2, one line that names the value
@@ -131,7 +133,7 @@ func TestWordsOfAVerbWhileTheFileIsRefused(t *testing.T) {
 	line := "shoeboard: the configuration is refused, and the last good one is used ("
 	for words, note := range map[string]bool{
 		"status --socket " + socket: false, "status --json --socket " + socket: false, "watch --once --socket " + socket: false,
-		"identify 0 --socket " + socket: false, "faults --socket " + socket: false, "config show --effective --table 14": false,
+		"identify 0 --socket " + socket: false, "faults --socket " + socket: true, "config show --effective --table 14": false,
 		"hw list": true, "keypad overlay --out " + s.path("overlays"): true, "export --data " + data: true, "verify --data " + data: true,
 		"config table 14 --data " + data: true,
 	} {
@@ -187,6 +189,11 @@ func TestComplaints(t *testing.T) {
 	complain(&b, errors.Join(errors.New("one"), errors.New("two")))
 	if b.String() != "shoeboard: one\nshoeboard: two\n" {
 		t.Errorf("two reasons: %q", b.String())
+	}
+	b.Reset()
+	complain(&b, fmt.Errorf("the demo: %w", journal.ErrInUse))
+	if !strings.Contains(b.String(), "if that is the core, sudo systemctl stop shoeboard") {
+		t.Errorf("of a record that a core has: %q", b.String())
 	}
 	if err := parsed(fs.ErrNotExist); exitOf(err) != exitFailed {
 		t.Error("a file that is not there is wrong use")

@@ -35,14 +35,14 @@ func (h Hardware) HoldsPort(device string) func() string {
 // ShoeMonitor writes down what a shoe does: bytes and events on the source's goroutine,
 // what the core would be told on another.
 type ShoeMonitor struct {
-	mu       sync.Mutex // of out
-	Out      io.Writer
-	Now      func() time.Duration // the boot-time clock, or that of a recording
-	start    time.Duration
-	Keep     func(time.Duration, []byte) error
-	kept     error // why keeping failed
-	Helped   func() string
-	last     shoe.Counts
+	mu     sync.Mutex // of out
+	Out    io.Writer
+	Now    func() time.Duration // the boot-time clock, or that of a recording
+	start  time.Duration
+	Keep   func(time.Duration, []byte) error
+	kept   error // why keeping failed
+	Helped func() string
+	last   shoe.Counts
 }
 
 // Run runs a source on the decoder until ctx ends or a recording is over.

@@ -49,12 +49,13 @@ func WalkConfigured(ctx context.Context, h Hardware, cfg config.Config, out io.W
 }
 
 func walkAll(ctx context.Context, h Hardware, exhibits []exhibit, out io.Writer) error {
-	failed := 0
+	failed, tried := 0, 0
 	for _, s := range exhibits {
 		if s.source == nil {
 			fmt.Fprintf(out, "%s: n/a\n", s.name)
 			continue
 		}
+		tried++
 		if err := s.walk(ctx, out); err != nil {
 			if by := openDevices(h.proc).words(gpioLines); by != "" {
 				err = fmt.Errorf("%w; GPIO lines are held by %s; if that is the core, %s", err, by, StopTheCore)
@@ -63,8 +64,11 @@ func walkAll(ctx context.Context, h Hardware, exhibits []exhibit, out io.Writer)
 			failed++
 		}
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d devices failed", failed)
+	switch {
+	case tried == 0:
+		fmt.Fprintln(out, "Nothing was tried: the configuration names none of these. A flag can: shoeboard hw test --help")
+	case failed > 0:
+		return fmt.Errorf("%d of %d devices failed", failed, tried)
 	}
 	return ctx.Err()
 }
