@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/display/xtest"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -59,6 +60,12 @@ func openRoom(t *testing.T) *room {
 	r.fingers = r.x.Keyboard(t)
 	r.client = localapi.Client{Path: filepath.Join(r.dir, "core.sock")}
 	r.start()
+	// A press that comes before the window hears keys is nobody's.
+	rig.Eventually(t, "the window hears keys", func() bool {
+		r.key("PLAYER")
+		return r.board().Dealer.Entering
+	})
+	r.key("CLEAR")
 	return r
 }
 
@@ -76,7 +83,7 @@ func (r *room) start() {
 	})
 	r.until("the core answers", func(b *stats.Board) bool { return b.Phase != "table-closed" })
 	r.x.Xdotool(r.t, "search", "--sync", "--onlyvisible", "--name", "Shoeboard")
-	time.Sleep(700 * time.Millisecond) // the window takes the keyboard
+	time.Sleep(700 * time.Millisecond) // an OK that comes sooner counts for nothing
 }
 
 // kill pulls the program from under the dealer and starts it anew.
@@ -102,14 +109,13 @@ func (r *room) board() *stats.Board {
 // until waits for the board to be as it should.
 func (r *room) until(what string, so func(*stats.Board) bool) *stats.Board {
 	r.t.Helper()
-	for range 200 {
+	for end := time.Now().Add(rig.Patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if b := r.board(); so(b) {
 			return b
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	b := r.board()
-	r.t.Fatalf("%s: not within 10 s; phase %s, %d hands, echo %q", what, b.Phase, b.Shoe.Hands, b.Dealer.Lines)
+	r.t.Fatalf("%s: not within %v; phase %s, %d hands, echo %q", what, rig.Patience, b.Phase, b.Shoe.Hands, b.Dealer.Lines)
 	return nil
 }
 
@@ -120,10 +126,13 @@ var keysym = map[string]uint32{
 	"CUT": 0xffad, "NEW_SHOE": 0xffad, "CLEAR": 0xffab, "FIX": 0xffab,
 }
 
-// key presses keys one after another, each held as long as its meaning takes.
+// key presses keys one after another, each held as long as its meaning takes, and reads
+// the echo between them as a dealer does: an OK on what has only just come counts for
+// nothing.
 func (r *room) key(names ...string) {
 	r.t.Helper()
 	for _, name := range names {
+		was := r.board().Dealer.Lines
 		hold := 60 * time.Millisecond
 		switch name {
 		case "VOID", "FIX":
@@ -132,6 +141,9 @@ func (r *room) key(names ...string) {
 			hold = 2100 * time.Millisecond
 		}
 		r.fingers.Hold(keysym[name], hold)
+		for end := time.Now().Add(time.Second); r.board().Dealer.Lines == was && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond) // some keys change nothing on it
+		}
 		time.Sleep(280 * time.Millisecond)
 	}
 }
@@ -225,7 +237,10 @@ func (r *room) hand(i int, d *rand.Rand) {
 		if b.Dealer.Lines[1] != "UNFINISHED: OK/CLEAR" || !b.Dealer.Entering {
 			r.t.Fatalf("after a kill in an entry the echo says %q", b.Dealer.Lines)
 		}
-		r.key("OK")
+		rig.Eventually(r.t, "the new window hears keys", func() bool {
+			r.key("OK")
+			return !r.board().Dealer.Entering
+		})
 		r.write(tok.token)
 	default:
 		r.key(append(tok.keys, "OK")...)
