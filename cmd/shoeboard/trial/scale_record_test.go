@@ -87,6 +87,11 @@ func (l *ledger) begin(n int) error {
 			return err
 		}
 	}
+	if n%10 == 5 {
+		if err := l.fault(); err != nil {
+			return err
+		}
+	}
 	if n%shoesADay > 0 {
 		return nil
 	}
@@ -98,18 +103,26 @@ func (l *ledger) begin(n int) error {
 	return l.decide("keypad", "NEW_SHOE OK", tracker.Command{Kind: tracker.TableOpened, Day: l.day()})
 }
 
+// fault is a keypad that was pulled out, is acknowledged, and comes back.
+func (l *ledger) fault() error {
+	const code = "keypad-missing"
+	for _, c := range []tracker.Command{
+		{Kind: tracker.FaultRaised, Code: code, Text: "Keypad missing: plug it in again (any numeric pad)", Times: 1},
+		{Kind: tracker.FaultAcknowledged, Code: code, By: "tech"},
+		{Kind: tracker.FaultEnded, Code: code},
+	} {
+		l.pass(20 * time.Second)
+		if err := l.decide("table", "", c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // shoe deals a shuffled shoe down to the cut card and one hand more, or half of it.
 func (l *ledger) shoe(whole bool) error {
 	l.pass(3 * time.Minute)
-	l.cards = l.cards[:0]
-	for range l.pack.Decks.Default {
-		for s := card.Clubs; s <= card.Spades; s++ {
-			for r := card.Ace; r <= card.King; r++ {
-				l.cards = append(l.cards, card.Card{Rank: r, Suit: s})
-			}
-		}
-	}
-	l.rand.Shuffle(len(l.cards), func(i, j int) { l.cards[i], l.cards[j] = l.cards[j], l.cards[i] })
+	l.cards = card.Shuffled(l.pack.Decks.Default, l.rand.Shuffle)
 	for len(l.cards) > 16 {
 		if err := l.hand(); err != nil {
 			return err

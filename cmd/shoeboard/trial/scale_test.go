@@ -243,7 +243,7 @@ func (y *years) export(format string, args ...string) func(*testing.B) {
 		most := 0
 		var told strings.Builder
 		for b.Loop() {
-			cmd := exec.Command(y.binary, slices.Concat([]string{"export", "--data", y.data, "--format", format, "--out", os.DevNull}, args)...)
+			cmd := exec.Command(y.binary, slices.Concat([]string{"export", "--config", filepath.Join(y.data, config.LastGood), "--data", y.data, "--format", format, "--out", os.DevNull}, args)...)
 			told.Reset()
 			cmd.Stderr = &told
 			began := time.Now()
