@@ -57,12 +57,11 @@ func (w Wiring) interrupt() (Interrupt, error) {
 	if w.Interrupt == "" {
 		return nil, nil
 	}
-	chips, chipErr := gpio.Chips(w.Dir)
-	place, err := gpio.Find(chips, w.Interrupt)
+	places, err := gpio.Places(w.Dir, w.Interrupt)
 	if err != nil {
-		return nil, errors.Join(err, chipErr)
+		return nil, err
 	}
-	l, err := gpio.Request("shoeboard keypad interrupt", []gpio.Place{place}, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
+	l, err := gpio.Request("shoeboard keypad interrupt", places, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -63,6 +63,21 @@ func Chips(dir string) ([]Chip, error) {
 	return chips, errors.Join(errs...)
 }
 
+// Places finds lines on the chips of a folder, named as for Find. Its error tells of
+// chips that did not answer as well.
+func Places(dir string, lines ...string) ([]Place, error) {
+	chips, chipErr := Chips(dir)
+	var places []Place
+	for _, line := range lines {
+		p, err := Find(chips, line)
+		if err != nil {
+			return nil, errors.Join(err, chipErr)
+		}
+		places = append(places, p)
+	}
+	return places, nil
+}
+
 func ask(path string) (Chip, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -43,7 +43,9 @@ const (
 
 // Conform runs the suite. build is called in the bubble of each test and returns
 // a bench whose device is plugged in and at rest.
-func Conform(t *testing.T, build func(t *testing.T) *Bench) {
+func Conform(t *testing.T, build func(t *testing.T) *Bench) { conform(t, suite, build) }
+
+func conform(t *testing.T, suite []trial, build func(t *testing.T) *Bench) {
 	for _, c := range suite {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { c.run(t, NewSession(t, build(t))) })
@@ -62,11 +64,14 @@ func ConformLive(t *testing.T, build func(t *testing.T) *Bench) {
 	t.Run("stops while nobody listens", func(t *testing.T) { stopsUnheard(t, build(t)) })
 }
 
-// suite is what Conform asks of a source.
-var suite = []struct {
+// trial is one thing that a suite asks.
+type trial struct {
 	name string
 	run  func(t *testing.T, s *Session)
-}{
+}
+
+// suite is what Conform asks of a source.
+var suite = []trial{
 	{"every press is told once", everyPressOnce},
 	{"two keys down together", twoKeys},
 	{"a key held at the start is not told", heldAtStart},

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"shoeboard/hw"
@@ -14,10 +13,7 @@ import (
 // switch: what Conform asks, but that a position which is on when the device comes is
 // told, and is never stuck.
 func ConformMode(t *testing.T, build func(t *testing.T) *Bench) {
-	for _, c := range []struct {
-		name string
-		run  func(t *testing.T, s *Session)
-	}{
+	conform(t, []trial{
 		{"every change is told once", everyPressOnce},
 		{"two positions on together", twoKeys},
 		{"a position on at the start is told", onAtStart},
@@ -25,14 +21,7 @@ func ConformMode(t *testing.T, build func(t *testing.T) *Bench) {
 		{"unplug and replug while on", unplugOn},
 		{"missing at the start", missingAtStart},
 		{"a thousand unplugs end in the truth", thousandModes},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { c.run(t, NewSession(t, build(t))) })
-		})
-	}
-	t.Run("stops while nobody listens", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) { stopsUnheard(t, build(t)) })
-	})
+	}, build)
 }
 
 // expectCame waits and fails unless the device came and exactly these presses were told.

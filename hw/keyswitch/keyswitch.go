@@ -12,7 +12,6 @@ package keyswitch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -139,14 +138,9 @@ type Wiring struct {
 
 // Open asks for the lines. It can be called again after they have gone.
 func (w Wiring) Open() (Lines, error) {
-	chips, chipErr := gpio.Chips(w.Dir)
-	var places []gpio.Place
-	for _, line := range w.Lines {
-		place, err := gpio.Find(chips, line)
-		if err != nil {
-			return nil, errors.Join(err, chipErr)
-		}
-		places = append(places, place)
+	places, err := gpio.Places(w.Dir, w.Lines...)
+	if err != nil {
+		return nil, err
 	}
 	flags := gpio.Input | gpio.PullUp | gpio.ActiveLow
 	if w.ActiveHigh {

@@ -22,14 +22,13 @@ type Wiring struct {
 
 // Open finds and asks for the lines. It can be called again after they have gone.
 func (w Wiring) Open() (Lines, error) {
-	chips, chipErr := gpio.Chips(w.Dir)
-	rows, err := find(chips, w.Rows)
+	rows, err := gpio.Places(w.Dir, w.Rows...)
 	if err != nil {
-		return nil, errors.Join(err, chipErr)
+		return nil, err
 	}
-	cols, err := find(chips, w.Cols)
+	cols, err := gpio.Places(w.Dir, w.Cols...)
 	if err != nil {
-		return nil, errors.Join(err, chipErr)
+		return nil, err
 	}
 	r, err := gpio.Request("shoeboard keypad rows", rows, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
 	if err != nil {
@@ -41,18 +40,6 @@ func (w Wiring) Open() (Lines, error) {
 		return nil, err
 	}
 	return &wires{rows: r, cols: c, rowMask: mask(rows), colMask: mask(cols), settle: w.Settle}, nil
-}
-
-func find(chips []gpio.Chip, names []string) ([]gpio.Place, error) {
-	var places []gpio.Place
-	for _, name := range names {
-		p, err := gpio.Find(chips, name)
-		if err != nil {
-			return nil, err
-		}
-		places = append(places, p)
-	}
-	return places, nil
 }
 
 func mask(places []gpio.Place) uint64 { return 1<<len(places) - 1 }

@@ -175,14 +175,9 @@ func (r *run[T]) show(dev Device[T]) error {
 // of the chips, /dev; the lines are named as for gpio.Find. With activeLow a line is
 // on when it is low.
 func Outputs(dir, consumer string, lines []string, activeLow bool) (*gpio.Lines, error) {
-	chips, chipErr := gpio.Chips(dir)
-	var places []gpio.Place
-	for _, line := range lines {
-		place, err := gpio.Find(chips, line)
-		if err != nil {
-			return nil, errors.Join(err, chipErr)
-		}
-		places = append(places, place)
+	places, err := gpio.Places(dir, lines...)
+	if err != nil {
+		return nil, err
 	}
 	flags := gpio.Output
 	if activeLow {
