@@ -66,15 +66,7 @@ func (d *dealer) Run(ctx context.Context, out chan<- hw.Event) error {
 
 // shuffle fills the shoe and puts the cut card 14 cards from its end.
 func (d *dealer) shuffle() {
-	d.cards = d.cards[:0]
-	for range d.pack.Decks.Default {
-		for s := card.Clubs; s <= card.Spades; s++ {
-			for r := card.Ace; r <= card.King; r++ {
-				d.cards = append(d.cards, card.Card{Rank: r, Suit: s})
-			}
-		}
-	}
-	d.rand.Shuffle(len(d.cards), func(i, j int) { d.cards[i], d.cards[j] = d.cards[j], d.cards[i] })
+	d.cards = card.Shuffled(d.pack.Decks.Default, d.rand.Shuffle)
 	d.cut = 14
 }
 
@@ -86,10 +78,7 @@ func (d *dealer) next() card.Card {
 
 // burn turns the first card and burns as many as it says, ten for tens and pictures.
 func (d *dealer) burn() {
-	n := d.next().Points()
-	if n == 0 {
-		n = 10
-	}
+	n := d.next().Rank.Burn()
 	d.cards = d.cards[n:]
 }
 

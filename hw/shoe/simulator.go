@@ -120,15 +120,7 @@ func (s *simulation) plan(after time.Duration, typ string, fields ...string) {
 
 // shoe shuffles a new shoe and burns.
 func (s *simulation) shoe() {
-	s.cards, s.over = nil, false
-	for range s.Decks {
-		for rank := card.Ace; rank <= card.King; rank++ {
-			for suit := card.Clubs; suit <= card.Spades; suit++ {
-				s.cards = append(s.cards, card.Card{Rank: rank, Suit: suit})
-			}
-		}
-	}
-	s.random.Shuffle(len(s.cards), func(i, j int) { s.cards[i], s.cards[j] = s.cards[j], s.cards[i] })
+	s.cards, s.over = card.Shuffled(s.Decks, s.random.Shuffle), false
 	s.plan(s.Between, "SHOE", strconv.Itoa(s.Decks))
 	first := s.next()
 	for range first.Rank.Burn() {

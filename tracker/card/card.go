@@ -108,6 +108,21 @@ func Parse(text string) (Card, error) {
 	return Card{Rank: rank, Suit: suit}, nil
 }
 
+// Shuffled are the cards of so many decks, mixed by shuffle, which swaps places i and j
+// of n as rand.Rand.Shuffle does. The same shuffle gives the same shoe.
+func Shuffled(decks int, shuffle func(n int, swap func(i, j int))) []Card {
+	var cards []Card
+	for range decks {
+		for s := Clubs; s <= Spades; s++ {
+			for r := Ace; r <= King; r++ {
+				cards = append(cards, Card{Rank: r, Suit: s})
+			}
+		}
+	}
+	shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	return cards
+}
+
 // cutRank takes the rank off the front of text; NoRank when there is none.
 func cutRank(text string) (Rank, string) {
 	if len(text) >= 2 && text[:2] == "10" {

@@ -98,3 +98,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A shoe of eight decks has every card eight times, in the order that the shuffle makes.
+func TestShuffled(t *testing.T) {
+	cards := Shuffled(8, func(n int, swap func(i, j int)) { swap(0, n-1) })
+	if first, last := cards[0].String(), cards[len(cards)-1].String(); first != "KS" || last != "AC" {
+		t.Errorf("from %s to %s", first, last)
+	}
+	times := map[Card]int{}
+	for _, c := range cards {
+		times[c]++
+	}
+	if len(cards) != 416 || len(times) != 52 {
+		t.Errorf("%d cards, %d different ones", len(cards), len(times))
+	}
+	for c, n := range times {
+		if n != 8 {
+			t.Errorf("%s is there %d times", c, n)
+		}
+	}
+}
