@@ -52,8 +52,8 @@ type barFit struct {
 }
 
 // barFits are looked through for the first that fits. The last hand gives way
-// first, then the second language of the second line, then names, then the
-// second language of the phase.
+// first, then the second language of the second line, then names, then the totals,
+// then the second language of the phase.
 var barFits = []barFit{
 	{phase: 73, second: 73, line: 35, chip: true, lineSecond: true, seconds: true},
 	{phase: 70, second: 62, line: 32, chip: true, lineSecond: true, seconds: true},
@@ -65,6 +65,7 @@ var barFits = []barFit{
 	{phase: 70, second: 62, line: 32, seconds: true, small: true, two: true},
 	{phase: 70, second: 62, line: 32, lineSecond: true, seconds: true, small: true, short: true},
 	{phase: 70, second: 62, line: 32, seconds: true, small: true, short: true, two: true},
+	{phase: 60, second: 53, line: 28, seconds: true, small: true, noTotals: true},
 	{phase: 70, line: 32, chip: true, lineSecond: true},
 	{phase: 70, line: 32, lineSecond: true},
 	{phase: 70, line: 32, two: true},
@@ -279,16 +280,16 @@ func (d *drawing) linesBlock(said []phrase, f barFit, b Box, align int) block {
 	}}
 }
 
-// saidRuns sets what the second line says.
+// saidRuns sets what the second line says: one phrase as the fit has it, two in a line
+// each, since three lines would fill the bar from edge to edge.
 func (d *drawing) saidRuns(said []phrase, f barFit) []*Run {
 	if len(said) == 1 {
 		return d.lineRuns(said[0], f)
 	}
+	f.two = false
 	var lines []*Run
-	for i, p := range said {
-		g := f
-		g.two = f.two && i == len(said)-1
-		lines = append(lines, d.lineRuns(phrase{first: p.first}, g)...)
+	for _, p := range said {
+		lines = append(lines, d.lineRuns(phrase{first: p.first}, f)...)
 	}
 	return lines
 }

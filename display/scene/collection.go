@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"slices"
 	"strings"
 
 	"shoeboard/tracker"
@@ -23,12 +24,15 @@ func (d *drawing) collection() {
 	}
 	in := Box{b.X0 + d.u(4), b.Y0 - d.u(6), x1, b.Y1 + d.u(6)}
 	for i, f := range rateFits {
-		lines, ok := d.rateLines(f, in)
+		lines, hang, ok := d.rateLines(f, in.W())
 		if !ok && i < len(rateFits)-1 {
 			continue
 		}
 		for j, line := range lines {
 			at := in.row(j, len(lines))
+			if j > 0 {
+				at.X0 += hang
+			}
 			d.put(line, at.X0, round(d.rateBaseline(line, at, len(lines))))
 		}
 		return
@@ -48,29 +52,56 @@ var rateFits = []rateFit{
 	{16, 26, 30, true, 3}, {16, 26, 22, false, 3},
 }
 
-// rateLines sets the label and the rates in lines of the given width.
-func (d *drawing) rateLines(f rateFit, b Box) ([]row, bool) {
-	lines := []row{d.rateLabel(f)}
-	gap := d.u(f.gap)
+// rateLines sets the label and the rates in lines of the given width. Lines after the
+// first hang below its first rate, all about equally long; where that takes too many
+// lines they begin below the label.
+func (d *drawing) rateLines(f rateFit, width float32) (lines []row, hang float32, ok bool) {
+	label, gap := d.rateLabel(f), d.u(f.gap)
+	items := make([]row, len(d.b.Collection))
 	for i, r := range d.b.Collection {
-		item := d.rate(r, f)
-		item[0].gap = gap
-		if i == 0 {
-			item[0].gap = d.u(22)
-		}
+		items[i] = d.rate(r, f)
+	}
+	hang = label.width() + d.u(22)
+	if lines, ok = wrapped(items, gap, width-hang, width-hang); len(lines) > f.lines || !ok {
+		lines, ok = wrapped(items, gap, width-hang, width)
+		ok, hang = ok && len(lines) <= f.lines, 0
+	} else if len(lines) > 1 {
+		lines = evened(items, gap, width-hang, lines)
+	}
+	lines[0][0].gap = d.u(22)
+	lines[0] = append(label, lines[0]...)
+	return lines, hang, ok
+}
+
+// wrapped puts items side by side in lines: the first may be as wide as first, the
+// others as rest. It reports whether every line is.
+func wrapped(items []row, gap, first, rest float32) (lines []row, ok bool) {
+	lines, ok = []row{slices.Clone(items[0])}, items[0].width() <= first
+	room := first
+	for _, item := range items[1:] {
 		last := len(lines) - 1
-		if w := lines[last].width() + item[0].gap + item.width(); w > b.W() && len(lines) < f.lines {
-			lines = append(lines, item)
+		if lines[last].width()+gap+item.width() > room {
+			lines, room = append(lines, slices.Clone(item)), rest
+			ok = ok && item.width() <= rest
 			continue
 		}
+		item = slices.Clone(item)
+		item[0].gap = gap
 		lines[last] = append(lines[last], item...)
 	}
-	for _, l := range lines {
-		if l.width() > b.W() {
-			return lines, false
+	return lines, ok
+}
+
+// evened wraps items anew in as many lines, the longest as short as it can be.
+func evened(items []row, gap, width float32, lines []row) []row {
+	for {
+		width -= gap / 2
+		shorter, ok := wrapped(items, gap, width, width)
+		if !ok || len(shorter) > len(lines) {
+			return lines
 		}
+		lines = shorter
 	}
-	return lines, true
 }
 
 func (d *drawing) rateLabel(f rateFit) row {

@@ -23,5 +23,11 @@ func amount(cents int) string {
 	return s
 }
 
-// percent writes tenths of a percent with their one decimal.
-func percent(tenths int) string { return fmt.Sprintf("%d.%d", tenths/10, tenths%10) }
+// percent writes tenths of a percent with their one decimal. The whole has none: on
+// the first hand of every shoe it stands beside a count, and 1 100.0 reads as one figure.
+func percent(tenths int) string {
+	if tenths == 1000 {
+		return "100"
+	}
+	return fmt.Sprintf("%d.%d", tenths/10, tenths%10)
+}

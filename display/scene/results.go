@@ -2,6 +2,7 @@ package scene
 
 import (
 	"image/color"
+	"slices"
 	"strconv"
 
 	"shoeboard/stats"
@@ -15,6 +16,7 @@ type resultRow struct {
 	count stats.Count
 	prev  string // of the previous shoe; empty: none
 	since bool   // hands since are told
+	bonus bool   // not an outcome
 }
 
 // resultRows are the three outcomes, then every bet but the tie.
@@ -27,9 +29,9 @@ func (d *drawing) resultRows() []resultRow {
 		return strconv.Itoa(of(p))
 	}
 	out := []resultRow{
-		{"player", d.side(game.Player), s.Player, prev(func(p *stats.Shoe) int { return p.Player.N }), false},
-		{"banker", d.side(game.Banker), s.Banker, prev(func(p *stats.Shoe) int { return p.Banker.N }), false},
-		{"tie", d.side(game.Tie), s.Tie, prev(func(p *stats.Shoe) int { return p.Tie.N }), true},
+		{"player", d.side(game.Player), s.Player, prev(func(p *stats.Shoe) int { return p.Player.N }), false, false},
+		{"banker", d.side(game.Banker), s.Banker, prev(func(p *stats.Shoe) int { return p.Banker.N }), false, false},
+		{"tie", d.side(game.Tie), s.Tie, prev(func(p *stats.Shoe) int { return p.Tie.N }), true, false},
 	}
 	for i, bet := range d.b.Game.Bets {
 		if bet.ID == "tie" {
@@ -37,7 +39,7 @@ func (d *drawing) resultRows() []resultRow {
 		}
 		word := d.bet(bet.ID)
 		word.name = word.brief()
-		out = append(out, resultRow{bet.ID, word, countOf(s, i), prev(func(p *stats.Shoe) int { return countOf(p, i).N }), true})
+		out = append(out, resultRow{bet.ID, word, countOf(s, i), prev(func(p *stats.Shoe) int { return countOf(p, i).N }), true, true})
 	}
 	return out
 }
@@ -61,11 +63,11 @@ func (d *drawing) results() {
 	cols := d.resultCols(b)
 	head, body := b.top(round(d.u(42)))
 	d.resultHead(head, cols)
-	style := d.labelSet(rowsOf, body.row(0, len(rowsOf)+1), cols.n-d.figureRoom()-cols.label)
+	style, stack := d.labelSet(rowsOf, body.row(0, len(rowsOf)+1), cols)
 	for i, r := range rowsOf {
 		line := body.row(i, len(rowsOf)+1)
 		d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), line.Y0)
-		d.resultRow(line, cols, r, style)
+		d.resultRow(line, cols, r, style, stack)
 	}
 	last := body.row(len(rowsOf), len(rowsOf)+1)
 	d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), last.Y0)
@@ -107,7 +109,7 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 }
 
 // resultRow draws one bet's label and figures.
-func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set) {
+func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack bool) {
 	t := d.theme
 	b.Y0 += d.px(2)
 	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
@@ -120,12 +122,25 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set) {
 	if c.prev > 0 {
 		d.putRight(one("results.prev", d.figure(r.prev, 29, SemiBold, b), t.Muted), c.prev, base)
 	}
-	d.resultLabel(b, c.label, c.n-d.figureRoom(), r.word, label)
+	right := c.n - d.figureRoom("88")
+	if !stack {
+		right = c.n - d.figureRoom(r.digits())
+	}
+	d.resultLabel(b, c.label, right, r.word, label, stack)
 }
 
-// figureRoom is the width that two digits of a count take, and some air.
-func (d *drawing) figureRoom() float32 {
-	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, "88", English).Advance + d.u(6)
+// figureRoom is the width that the digits of a count take, and some air.
+func (d *drawing) figureRoom(digits string) float32 {
+	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, digits, English).Advance + d.u(6)
+}
+
+// digits stand for the widest count that a row is laid out for: two for an outcome, one
+// for a bonus bet, which hardly ever wins ten times in a shoe, until it does.
+func (r resultRow) digits() string {
+	if r.bonus && r.count.N < 10 {
+		return "8"
+	}
+	return "88"
 }
 
 // figure sets a number with capitals of n units, less where the row is low.
@@ -134,14 +149,16 @@ func (d *drawing) figure(text string, n float32, w Weight, b Box) *Run {
 	return d.shape(set{cap: cap, weight: w, tabular: true}, text, English)
 }
 
-// labelSet is how the labels are set: all at one size, at which the names fit.
-// Names that cannot are left to their short forms.
-func (d *drawing) labelSet(rowsOf []resultRow, b Box, width float32) set {
+// labelSet is how the labels are set: all at one size, at which the names fit, and
+// whether the second language stands under the first. Names that do not fit are left
+// to their short forms.
+func (d *drawing) labelSet(rowsOf []resultRow, b Box, c resultCols) (s set, stack bool) {
+	width := c.n - d.figureRoom("88") - c.label
 	n := float32(22)
 	if d.p.portrait {
 		n = 25
 	}
-	s := set{cap: max(d.least(20), min(d.cap(n), round(b.H()*0.5))), weight: Bold}
+	s = set{cap: max(d.least(20), min(d.cap(n), round(b.H()*0.5))), weight: Bold}
 	if d.words.second != nil && !d.p.portrait && b.H() >= d.u(56) { // two lines
 		s.cap = max(d.least(20), min(s.cap, round((b.H()-d.u(12))/(1.2+square))))
 	}
@@ -150,18 +167,46 @@ func (d *drawing) labelSet(rowsOf []resultRow, b Box, width float32) set {
 			s.cap = min(s.cap, s.cap*run.Style.Size/d.shape(s, "", d.words.first.Lang).Style.Size)
 		}
 	}
-	return s
+	if d.p.portrait || b.H() < d.u(56) {
+		return s, false
+	}
+	small := s
+	small.cap = d.least(20)
+	if d.crowded(rowsOf, b, s) && d.besides(rowsOf, small, c) {
+		return small, false
+	}
+	return s, true
 }
 
-// resultLabel names a bet: the second language under the first where the row is
+// crowded reports whether two languages under each other would touch the rules.
+func (d *drawing) crowded(rowsOf []resultRow, b Box, s set) bool {
+	return slices.ContainsFunc(rowsOf, func(r resultRow) bool {
+		name := r.word.name
+		if name.second == "" {
+			return false
+		}
+		first, second := d.shape(s, name.first, d.words.first.Lang), d.shape(s, name.second, d.words.second.Lang)
+		return first.Ink.H()+second.Ink.H() > b.H()-d.u(18)
+	})
+}
+
+// besides reports whether every label has room for both languages in one line.
+func (d *drawing) besides(rowsOf []resultRow, s set, c resultCols) bool {
+	return !slices.ContainsFunc(rowsOf, func(r resultRow) bool {
+		width := c.n - d.figureRoom(r.digits()) - c.label
+		return r.word.name.second != "" && len(d.label("results.label", r.word.name, s, width, r.word.color)) < 2
+	})
+}
+
+// resultLabel names a bet: the second language under the first where the rows are
 // high enough, else beside it, else not at all.
-func (d *drawing) resultLabel(b Box, x, right float32, w betWord, s set) {
+func (d *drawing) resultLabel(b Box, x, right float32, w betWord, s set, stack bool) {
 	first, fits := d.fit(s, d.least(20), w.name.first, d.words.first.Lang, right-x)
 	if !fits {
 		w.name.first = w.short
 		first, _ = d.fit(s, d.least(20), w.short, d.words.first.Lang, right-x)
 	}
-	if d.p.portrait || b.H() < d.u(56) || w.name.second == "" {
+	if !stack || w.name.second == "" {
 		r := d.label("results.label", w.name, s, right-x, w.color)
 		d.put(r, x, d.seat(r, b))
 		return
@@ -214,11 +259,14 @@ func (d *drawing) naturals(b Box, c resultCols) {
 	}
 }
 
+// naturalsRow is Player's number and Banker's, with a dot in the middle of the ink
+// between them: a narrow digit in a tabular box would seem to stand off on one side.
 func (d *drawing) naturalsRow(name string, n stats.Naturals, shape func(string) *Run) row {
-	dot := shape("·")
+	player, dot, banker := shape(strconv.Itoa(n.Player)), shape("·"), shape(strconv.Itoa(n.Banker))
+	air := dot.CapHeight * 0.4
 	return row{
-		{name + ".player", shape(strconv.Itoa(n.Player)), 0, d.theme.Player},
-		{name + ".dot", dot, dot.CapHeight * 0.2, d.theme.Muted},
-		{name + ".banker", shape(strconv.Itoa(n.Banker)), dot.CapHeight * 0.2, d.theme.Banker},
+		{name + ".player", player, 0, d.theme.Player},
+		{name + ".dot", dot, air - player.after() - dot.Ink.X0, d.theme.Muted},
+		{name + ".banker", banker, air - dot.after() - banker.Ink.X0, d.theme.Banker},
 	}
 }

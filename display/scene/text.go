@@ -85,6 +85,9 @@ type Run struct {
 	Ink       Box     // what the glyphs really cover, relative to the pen, y down
 }
 
+// after returns the room between the ink of the run and the pen after it.
+func (r *Run) after() float32 { return r.Advance - r.Ink.X1 }
+
 // Baseline returns the y of the baseline that puts the cap height of the run
 // in the middle between top and bottom.
 func (r *Run) Baseline(top, bottom float32) float32 {
