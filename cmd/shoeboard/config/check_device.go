@@ -24,10 +24,8 @@ func themes() []string { return []string{"dark", "light", "colour-blind", "high-
 
 // screens checks the pictures of the board.
 func (c *check) screens(screens []Screen) {
-	var names []string
 	for i, s := range screens {
 		key := strict.Item("screen", i)
-		names = append(names, s.Name)
 		c.languages(key+".languages", s.Languages)
 		c.oneOf(key+".theme", s.Theme, themes()...)
 		if !slices.Contains([]int{0, 90, 180, 270}, s.Rotation) {
@@ -41,7 +39,7 @@ func (c *check) screens(screens []Screen) {
 		c.number(key+".screen_inches", s.Inches, 5, 120, "of inches ")
 		c.output(key+".output", s.Output, screens[:i])
 	}
-	c.names("screen", names)
+	c.names("screen", namesOf(screens, func(s Screen) string { return s.Name }))
 }
 
 // output expects the name of an output that no screen before has.
@@ -75,11 +73,9 @@ const languageNames = " (en English, zh-Hant Traditional Chinese, zh-Hans Simpli
 
 // keypads checks the dealer's keypads.
 func (c *check) keypads(t Config) {
-	var names []string
 	known := append(console.Layouts(), slices.Sorted(maps.Keys(t.Keymaps))...)
 	for i, k := range t.Keypads {
 		key := strict.Item("keypad", i)
-		names = append(names, k.Name)
 		c.oneOf(key+".kind", k.Kind, "usb", "matrix", "expander")
 		c.oneOf(key+".layout", k.Layout, known...)
 		if (k.Layout == "numpad-17") != (k.Kind == "usb") && slices.Contains(console.Layouts(), k.Layout) {
@@ -87,7 +83,6 @@ func (c *check) keypads(t Config) {
 		}
 		c.wiring(key, k)
 	}
-	c.names("keypad", names)
 }
 
 // wiring checks what says where a keypad is. Each kind has keys of its own.
@@ -144,19 +139,14 @@ func pinName(name string) bool {
 
 // shoes checks the card-reading shoes.
 func (c *check) shoes(shoes []Shoe) {
-	var names []string
 	for i, s := range shoes {
 		key := strict.Item("shoe", i)
-		names = append(names, s.Name)
 		c.oneOf(key+".kind", s.Kind, "tsp1", "angel-eye", "lines", "replay")
 		if !strings.HasPrefix(s.Device, "/") && !(strings.HasPrefix(s.Device, "tcp://") && s.Kind != "replay") {
 			c.expect(key+".device", "a path from the root such as \"/dev/serial/by-id/…\", or \"tcp://host:port\"")
 		}
-	}
-	c.names("shoe", names)
-	for i, s := range shoes {
 		if s.Kind == "lines" && s.FaceDown {
-			c.expect(strict.Item("shoe", i)+".face_down", "false for kind = \"lines\", which does not say when a card is turned")
+			c.expect(key+".face_down", "false for kind = \"lines\", which does not say when a card is turned")
 		}
 	}
 }

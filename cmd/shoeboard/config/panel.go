@@ -78,25 +78,6 @@ func (c *Config) panelDefaults(o origin) {
 	}
 }
 
-// panelYields empties the lists that the override gives itself.
-func (c *Config) panelYields(o origin) {
-	if o.overrides("light") {
-		c.Lights = nil
-	}
-	if o.overrides("buzzer") {
-		c.Buzzers = nil
-	}
-	if o.overrides("echo") {
-		c.Echoes = nil
-	}
-	if o.overrides("timer") {
-		c.Timers = nil
-	}
-	if o.overrides("key_switch") {
-		c.KeySwitches = nil
-	}
-}
-
 // panel checks the dealer's devices and the supervisor's switch.
 func (c *check) panel(t Config) {
 	for i, l := range t.Lights {
@@ -190,41 +171,34 @@ func (c *check) devices(t Config) {
 	lists := []struct {
 		list  string
 		names []string
-	}{{"keypad", nil}, {"shoe", nil}, {"light", nil}, {"buzzer", nil}, {"echo", nil}, {"timer", nil}, {"key_switch", nil}}
-	add := func(i int, name string) { lists[i].names = append(lists[i].names, name) }
-	for _, d := range t.Keypads {
-		add(0, d.Name)
-	}
-	for _, d := range t.Shoes {
-		add(1, d.Name)
-	}
-	for _, d := range t.Lights {
-		add(2, d.Name)
-	}
-	for _, d := range t.Buzzers {
-		add(3, d.Name)
-	}
-	for _, d := range t.Echoes {
-		add(4, d.Name)
-	}
-	for _, d := range t.Timers {
-		add(5, d.Name)
-	}
-	for _, d := range t.KeySwitches {
-		add(6, d.Name)
+	}{
+		{"keypad", namesOf(t.Keypads, func(d Keypad) string { return d.Name })},
+		{"shoe", namesOf(t.Shoes, func(d Shoe) string { return d.Name })},
+		{"light", namesOf(t.Lights, func(d Lights) string { return d.Name })},
+		{"buzzer", namesOf(t.Buzzers, func(d Buzzer) string { return d.Name })},
+		{"echo", namesOf(t.Echoes, func(d Echo) string { return d.Name })},
+		{"timer", namesOf(t.Timers, func(d Timer) string { return d.Name })},
+		{"key_switch", namesOf(t.KeySwitches, func(d KeySwitch) string { return d.Name })},
 	}
 	first := map[string]string{}
-	for n, l := range lists {
-		if n > 1 { // those two lists have been looked at
-			c.names(l.list, l.names)
-		}
+	for _, l := range lists {
+		c.names(l.list, l.names)
 		for i, name := range l.names {
-			item := strict.Item(l.list, i)
-			if before, twice := first[name]; twice && before != l.list {
-				c.problem(c.key(item+".name"), fmt.Sprintf("is the name of a [[%s]] too", before), "a name of its own")
-			} else if !twice {
+			before, twice := first[name]
+			if twice && before != l.list {
+				c.problem(c.key(strict.Item(l.list, i)+".name"), fmt.Sprintf("is the name of a [[%s]] too", before), "a name of its own")
+			} else {
 				first[name] = l.list
 			}
 		}
 	}
+}
+
+// namesOf are the names of the elements of a list.
+func namesOf[T any](list []T, name func(T) string) []string {
+	names := make([]string, len(list))
+	for i, element := range list {
+		names[i] = name(element)
+	}
+	return names
 }

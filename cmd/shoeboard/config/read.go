@@ -138,19 +138,12 @@ func owner(key string) string {
 // yield empties what the override gives itself and shares nothing that the
 // second reading could write to.
 func (c *Config) yield(o origin) {
-	if o.overrides("limit") {
-		c.Limits = nil
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		if v.Field(i).Kind() == reflect.Slice && o.overrides(v.Type().Field(i).Tag.Get("toml")) {
+			v.Field(i).SetZero()
+		}
 	}
-	if o.overrides("screen") {
-		c.Screens = nil
-	}
-	if o.overrides("keypad") {
-		c.Keypads = nil
-	}
-	if o.overrides("shoe") {
-		c.Shoes = nil
-	}
-	c.panelYields(o)
 	c.Collections, c.Keymaps = maps.Clone(c.Collections), maps.Clone(c.Keymaps)
 	maps.DeleteFunc(c.Collections, func(name string, _ Collection) bool { return o.overrides("collections." + name) })
 	maps.DeleteFunc(c.Keymaps, func(name string, _ Keymap) bool { return o.overrides("keymap." + name) })
