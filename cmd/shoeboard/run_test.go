@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -228,46 +227,14 @@ func withHeaderSum(segment []byte) []byte {
 
 // A unit without any of its keypads runs, and its board says what is missing.
 func TestCoreRunsWithoutItsKeypads(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "venue.toml")
-	if err := os.WriteFile(file, []byte(`
-[[keypad]]
-name = "wired"
-kind = "matrix"
-layout = "matrix-4x5"
-rows = ["GPIO5", "GPIO6"]
-columns = ["GPIO12", "GPIO16"]
-[[keypad]]
-name = "chip"
-kind = "expander"
-layout = "matrix-4x5"
-interrupt = "GPIO4"
-[[keypad]]
-name = "pad"
-`), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	client := localapi.Client{Path: filepath.Join(dir, "core.sock")}
-	code := make(chan int)
-	go func() {
-		p := &program{out: io.Discard, err: io.Discard, log: rig.Log(), root: dir}
-		code <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(dir, "data"), "--socket", client.Path})
-	}()
-	missing := func(b *stats.Board) bool { return hasFault(b, "keypad-missing") }
-	for {
-		if b, err := client.Board(ctx); err == nil && missing(b) {
-			break
-		}
-		select {
-		case c := <-code:
-			t.Fatalf("the core ended with %d", c)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-	cancel()
-	if c := <-code; c != exitFine {
-		t.Errorf("the core ended with %d", c)
+	s := newSite(t)
+	t.Setenv("NOTIFY_SOCKET", "")
+	s.write("etc/shoeboard/shoeboard.toml", "[[keypad]]\nname = \"pad\"\n"+
+		"[[keypad]]\nname = \"chip\"\nkind = \"expander\"\nlayout = \"matrix-4x5\"\ninterrupt = \"GPIO4\"\n"+
+		"[[keypad]]\nname = \"wired\"\nkind = \"matrix\"\nlayout = \"matrix-4x5\"\nrows = [\"GPIO5\"]\ncolumns = [\"GPIO12\"]\n")
+	stop := s.runCore()
+	s.board("what is missing", func(b *stats.Board) bool { return hasFault(b, "keypad-missing") })
+	if code := stop(); code != exitFine {
+		t.Errorf("the core ended with %d", code)
 	}
 }
