@@ -7,16 +7,12 @@ import (
 	"shoeboard/cmd/shoeboard/inspect"
 )
 
-type doctorVerb struct {
-	jsonFlag
-	dataFlag
-	socketFlag
-}
+type doctorVerb struct{ lookFlags }
 
 // Run looks at everything that a unit needs and says what to do. It changes
 // nothing. It fails when there is a fault; a warning is no failure.
 func (v *doctorVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, v.Socket)
+	sick, err := v.meet(ctx, p, all)
 	if err != nil {
 		return err
 	}

@@ -6,23 +6,15 @@ import (
 	"fmt"
 	"os"
 
-	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/stats"
 )
 
-type faultsVerb struct {
-	jsonFlag
-	dataFlag
-	socketFlag
-}
+type faultsVerb struct{ lookFlags }
 
 // Run lists the faults that stand: those that are there, and those that are over and
 // that nobody has acknowledged. It reads the record of a core that is down.
 func (v *faultsVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if err := v.there(); err != nil {
-		return err
-	}
-	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, v.Socket)
+	sick, err := v.meet(ctx, p, all)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/inspect"
 	"shoeboard/tracker/localapi"
 )
 
@@ -36,6 +38,21 @@ func (f dataFlag) there() error {
 // jsonFlag is the flag of the verbs whose words a program can have as well.
 type jsonFlag struct {
 	JSON bool `help:"As JSON."`
+}
+
+// lookFlags are the flags of the verbs that look at the whole unit.
+type lookFlags struct {
+	jsonFlag
+	dataFlag
+	socketFlag
+}
+
+// meet looks at the unit that is meant.
+func (f lookFlags) meet(ctx context.Context, p *program, all *verbs) (*inspect.Patient, error) {
+	if err := f.there(); err != nil {
+		return nil, err
+	}
+	return inspect.Meet(ctx, p.root, all.Config, f.Data, f.Socket)
 }
 
 // client asks the core at socket, or without one at the configuration's.
