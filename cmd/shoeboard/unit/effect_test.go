@@ -1,15 +1,12 @@
 package unit
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -78,19 +75,9 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Open(rig.Log(), Setup{Data: t.TempDir(), Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	ran := make(chan error, 1)
-	go func() { ran <- c.Run(ctx) }()
-	defer func() {
-		cancel()
-		if err := <-ran; err != nil {
-			t.Error(err)
-		}
-	}()
+	c, board, stop := runCore(t, Setup{Data: t.TempDir(), Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
+	defer stop()
+	ctx := t.Context()
 	// seen is what is in force, as the record and the board have it.
 	seen := func() (s string) {
 		err := c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
@@ -107,7 +94,7 @@ func takesEffect(t *testing.T, before, after, effect string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until(ctx, t, c, phase)
+		board(phase, func(b *stats.Board) bool { return b.Phase == phase })
 		for out := true; out; { // what a fact brings along follows it
 			if err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { out = d.Recording() }); err != nil {
 				t.Fatal(err)
@@ -134,23 +121,4 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	if now := seen(); now == was {
 		t.Errorf("after the shoe, a change of effect %s did nothing:\n%s", effect, now)
 	}
-}
-
-// until waits for a phase that is on the board.
-func until(ctx context.Context, t *testing.T, c *Core, phase string) {
-	t.Helper()
-	for b, newer := c.Hub.Newest(); b == nil || b.Phase != phase; b, newer = c.Hub.Newest() {
-		select {
-		case <-newer:
-		case <-ctx.Done():
-			t.Fatalf("never %s: %+v", phase, said(b))
-		}
-	}
-}
-
-func said(b *stats.Board) string {
-	if b == nil {
-		return "no board"
-	}
-	return b.Phase
 }

@@ -19,7 +19,7 @@ func TestASecondIdentifyProlongsTheFirst(t *testing.T) {
 	cfg := config.Default()
 	cfg.Data = data
 	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(data, "core.sock")}
-	board, stop := runCore(t, set)
+	_, board, stop := runCore(t, set)
 	defer stop()
 	on := func(b *stats.Board) bool { return b.Identify }
 	off := func(b *stats.Board) bool { return !b.Identify }

@@ -1,16 +1,13 @@
 package unit
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -27,31 +24,9 @@ func TestPagesOfTheScreensTestThroughTheSocket(t *testing.T) {
 	}
 	defer os.RemoveAll(dir)
 	socket := filepath.Join(dir, "core.sock")
-	c, err := Open(rig.Log(), Setup{Data: filepath.Join(dir, "data"), Table: "14", Config: config.Default(),
-		Clock: stamp.NewClock(1, false), Socket: socket})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	ran := make(chan error, 1)
-	go func() { ran <- c.Run(ctx) }()
-	defer func() {
-		cancel()
-		if err := <-ran; err != nil {
-			t.Error(err)
-		}
-	}()
-	client := localapi.Client{Path: socket}
-	until := func(what string, right func(*stats.Board) bool) {
-		t.Helper()
-		for b, newer := c.Hub.Newest(); b == nil || !right(b); b, newer = c.Hub.Newest() {
-			select {
-			case <-newer:
-			case <-ctx.Done():
-				t.Fatalf("never %s: %+v", what, b)
-			}
-		}
-	}
+	c, until, stop := runCore(t, Setup{Data: filepath.Join(dir, "data"), Table: "14", Config: config.Default(), Clock: stamp.NewClock(1, false), Socket: socket})
+	defer stop()
+	ctx, client := t.Context(), localapi.Client{Path: socket}
 	page := func(want string) func(*stats.Board) bool { return func(b *stats.Board) bool { return b.Test == want } }
 
 	until("a board", func(*stats.Board) bool { return true })

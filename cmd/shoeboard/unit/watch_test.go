@@ -71,7 +71,7 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 }
 
 // runCore runs a core and gives a way to wait for a Board of it.
-func runCore(t *testing.T, set Setup) (board func(what string, is func(*stats.Board) bool) *stats.Board, stop func()) {
+func runCore(t *testing.T, set Setup) (c *Core, board func(what string, is func(*stats.Board) bool) *stats.Board, stop func()) {
 	t.Helper()
 	c, err := Open(slog.New(slog.DiscardHandler), set)
 	if err != nil {
@@ -97,7 +97,7 @@ func runCore(t *testing.T, set Setup) (board func(what string, is func(*stats.Bo
 			}
 		}
 	}
-	return board, func() {
+	return c, board, func() {
 		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)
@@ -120,7 +120,7 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 	cfg.Data = data
 	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, true), Socket: filepath.Join(data, "core.sock"),
 		Machine: inspect.Machine(hot, cfg), Fault: &stats.ConfigFault{File: "a.toml", Line: 3, Key: "venue", Text: "is not good"}}
-	board, stop := runCore(t, set)
+	_, board, stop := runCore(t, set)
 	b := board("the heat", func(b *stats.Board) bool { return has(b.Faults, "too-hot") })
 	if !strings.Contains(b.StatusLine, "config") || !strings.Contains(b.StatusLine, "too-hot") {
 		t.Errorf("the line says %q", b.StatusLine)
@@ -138,7 +138,7 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 	stop()
 
 	set.Machine, set.Fault = inspect.Machine(cool, cfg), nil
-	board, stop = runCore(t, set)
+	_, board, stop = runCore(t, set)
 	defer stop()
 	b = board("the configuration's end", func(b *stats.Board) bool { return has(b.EndedFaults, "config") })
 	if has(b.Faults, "too-hot") || !strings.Contains(b.StatusLine, "1 over") {
