@@ -13,6 +13,8 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/table"
 )
@@ -35,7 +37,8 @@ func newUnit(phase tracker.Phase) *unit {
 func (u *unit) do(_ context.Context, f func(*table.Desk, *table.View)) error {
 	u.turn <- struct{}{}
 	defer func() { <-u.turn }()
-	f(table.NewDesk(table.Setup{State: tracker.State{Phase: u.phase}, Log: slog.New(slog.DiscardHandler)}), &u.view)
+	none := func(*game.Pack) (map[string]console.Map, console.Map) { return nil, console.Map{} }
+	f(table.NewDesk(table.Setup{State: tracker.State{Phase: u.phase}, Keys: none, Log: slog.New(slog.DiscardHandler)}), &u.view)
 	u.publish()
 	return nil
 }
