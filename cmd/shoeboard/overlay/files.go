@@ -3,15 +3,16 @@ package overlay
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
+
+	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 )
 
-// Write writes the overlay of a map in a game into a file.
+// Write writes the overlay of a map in a game into a file, whole or not at all.
 func (d *Drafter) Write(file string, pack *game.Pack, layout string, m console.Map) error {
 	pg, err := d.page(pack, layout, m)
 	if err != nil {
@@ -21,7 +22,7 @@ func (d *Drafter) Write(file string, pack *game.Pack, layout string, m console.M
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, svg, 0o644)
+	return renameio.WriteFile(file, svg, 0o644)
 }
 
 // Layouts are the layout of that name, or for "" the built-in ones and those
