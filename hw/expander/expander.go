@@ -148,7 +148,9 @@ func (l *Lines) Wait(ctx context.Context, d time.Duration) error {
 }
 
 // poll reads the rows with all columns driven, so that one reading sees any key. It
-// keeps its thread: a goroutine that goes from thread to thread costs twice as much.
+// keeps its thread: a goroutine that goes from thread to thread costs twice as much. What
+// it costs is the waking up, not the reading: a sleep in the kernel, one message less on
+// the bus and no memory taken were tried and measured, and saved nothing.
 func (l *Lines) poll(ctx context.Context, d time.Duration) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -66,7 +66,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.TxWrites(addr, r, w)
 // reads r from it, in one transfer. Empty ones are left out. There is one read, and it
 // is the last, because the adapter of a Raspberry Pi does no others.
 func (b *Bus) TxWrites(addr uint16, r []byte, ws ...[]byte) error {
-	var msgs []message
+	msgs := make([]message, 0, len(ws)+1)
 	add := func(flags uint16, data []byte) error {
 		if len(data) > math.MaxUint16 {
 			return fmt.Errorf("%s: a transfer of %d bytes", b.f.Name(), len(data))

@@ -69,6 +69,25 @@ func TestCapturesReadHoweverTheyWereKept(t *testing.T) {
 	}
 }
 
+// A capture that begins anywhere, in a frame or in a hand: every hand that begins in it is
+// read and certain, and what is left of the one before is at most asked about.
+func TestCaptureThatBeginsInTheMiddle(t *testing.T) {
+	for _, name := range []string{"hidden", "open", "turned"} {
+		data, err := os.ReadFile("testdata/captures/angel-eye-" + name + ".bin")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _, _ := readHands(t, data, "angel-eye")
+		for at := 0; at < len(data); at += 3 {
+			certain, doubtful, c := readHands(t, data[at:], "angel-eye")
+			left := len(all) - len(certain)
+			if left < 0 || !slices.Equal(certain, all[left:]) || len(doubtful) > 1 || c.Lost > 0 {
+				t.Errorf("%s from byte %d on: certain %q, doubtful %q; %+v", name, at, certain, doubtful, c)
+			}
+		}
+	}
+}
+
 // dumps are ways to write a stream down, a line for each frame or sixteen bytes.
 var dumps = map[string]func(frame []byte) string{
 	"apart":            func(f []byte) string { return fmt.Sprintf("% x\n", f) },
