@@ -155,3 +155,37 @@ func TestALastGoodFileThatIsOfNoUse(t *testing.T) {
 		t.Errorf("a new unit: %+v, %v", l.Fault, err)
 	}
 }
+
+// A file that names a data folder of its own, and is refused later, does not let the unit
+// begin another record in the usual folder.
+func TestTheLastGoodFileOfAnotherDataFolder(t *testing.T) {
+	root := t.TempDir()
+	other, usual, path := filepath.Join(root, "other"), filepath.Join(root, Default().Data), filepath.Join(root, "etc/shoeboard/shoeboard.toml")
+	source := Source{Root: root, Log: slog.New(slog.DiscardHandler)}
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{usual, filepath.Dir(path)} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("data = \"" + other + "\"\ndecks = 6\n")
+	l, err := source.Read("", "")
+	if err == nil {
+		err = l.KeepGood(l.File.Table("").Data)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("data = \"" + other + "\"\ndeks = 6\n")
+	l, err = source.Read("", "")
+	if err != nil || l.Fault == nil || l.File.Table("").Data != other || l.File.Table("").Decks != 6 {
+		t.Errorf("%+v, %+v, %v", l.Fault, l.File.Table(""), err)
+	}
+	if _, err := os.Stat(filepath.Join(other, LastGood)); err != nil {
+		t.Error(err)
+	}
+}

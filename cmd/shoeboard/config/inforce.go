@@ -28,6 +28,8 @@ type InForce struct {
 	Text  []byte             // what File was read from; nil: the built-in defaults
 	Fault *stats.ConfigFault // why another file stands in for Path; nil: Path is in force
 	Over  []string           // other files that are there and not read
+
+	usual string // the data folder of a unit that names none; "": not known
 }
 
 // Source is where the configuration of a unit is looked for.
@@ -64,7 +66,7 @@ func (s Source) Read(path, data string) (InForce, error) {
 	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
 		err = strict.Errors{{File: path, Line: 1, Column: 1, Problem: "the file is empty", Expected: "the house's settings"}}
 	case err == nil:
-		l.Over = also
+		l.Over, l.usual = also, filepath.Join(s.Root, Default().Data)
 		return l, nil
 	}
 	s.Log.Error("configuration refused", "err", err)
@@ -117,24 +119,33 @@ func kindOf(m fs.FileMode) string {
 	return "a device or a socket"
 }
 
-// KeepGood keeps a configuration that is in force, unless it is kept already. A
-// reader finds the old one or the new one.
+// KeepGood keeps a configuration that is in force, unless it is kept already. A reader
+// finds the old one or the new one. Where the file says that the data folder is another
+// than the usual one, the usual one has a copy too: a file that is refused says nothing.
 func (l InForce) KeepGood(data string) error {
 	if l.Text == nil || l.Fault != nil {
 		return nil
 	}
-	path := filepath.Join(data, LastGood)
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, l.Text) {
-		return nil
-	}
 	err := os.MkdirAll(data, 0o750)
 	if err == nil {
-		err = renameio.WriteFile(path, l.Text, 0o640)
+		err = keep(l.Text, data)
+	}
+	if _, none := os.Stat(l.usual); err == nil && none == nil && l.usual != data && l.File.Table("").Data == data {
+		err = keep(l.Text, l.usual)
 	}
 	if err != nil {
 		return fmt.Errorf("the last good configuration cannot be kept: %w", err)
 	}
 	return nil
+}
+
+// keep writes the last good configuration into a folder.
+func keep(text []byte, folder string) error {
+	path := filepath.Join(folder, LastGood)
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return renameio.WriteFile(path, text, 0o640)
 }
 
 // Told is a fault of the configuration on one line, with its place.
