@@ -70,6 +70,23 @@ func TestDoctorOfAMachine(t *testing.T) {
 	}
 }
 
+// Of two screens each is compared with what hangs at its own connector.
+func TestDoctorOfTwoScreens(t *testing.T) {
+	small := config.Default()
+	small.Screens = append(small.Screens, small.Screens[0])
+	small.Screens[0].Output, small.Screens[1].Output = "HDMI-1", "HDMI-2"
+	small.Screens[1].Name, small.Screens[1].Inches = "back", 7
+	found := probeDisplay(&Patient{Config: small, root: files(
+		"sys/class/drm/card1-HDMI-A-1/status", "connected\n", "sys/class/drm/card1-HDMI-A-1/modes", "1920x1080\n",
+		"sys/class/drm/card1-HDMI-A-2/status", "connected\n", "sys/class/drm/card1-HDMI-A-2/modes", "1920x1080\n")})
+	if found[0].Verdict != Fine || found[1].Verdict != Warning || !strings.Contains(found[1].Text, "screen_inches = 7") {
+		t.Errorf("%+v", found)
+	}
+	if s := screenAt(small.Screens, "DSI-1"); s.Output != "HDMI-1" {
+		t.Errorf("at a connector that none names: %+v", s)
+	}
+}
+
 func TestDoctorOfTheCore(t *testing.T) {
 	b := version.Read()
 	same := localapi.Version{Program: b.Version, Revision: b.Revision}

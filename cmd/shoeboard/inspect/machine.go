@@ -81,10 +81,21 @@ func probeDisplay(p *Patient) []Finding {
 	}
 	for _, c := range all {
 		if c.Connected {
-			found = append(found, monitorMode(c, p.Config.Screens[0]))
+			found = append(found, monitorMode(c, screenAt(p.Config.Screens, c.Name)))
 		}
 	}
 	return grouped("display", append(found, driver(p.root))...)
+}
+
+// screenAt is the [[screen]] that is shown at a connector: the one that names it as X
+// does ("HDMI-2" is the kernel's HDMI-A-2), else the first that names none.
+func screenAt(screens []config.Screen, connector string) config.Screen {
+	for _, output := range []string{strings.Replace(connector, "HDMI-A-", "HDMI-", 1), ""} {
+		if i := slices.IndexFunc(screens, func(s config.Screen) bool { return s.Output == output }); i >= 0 {
+			return screens[i]
+		}
+	}
+	return screens[0]
 }
 
 // monitorMode compares what the monitor shows with what the configuration wants.
