@@ -61,6 +61,16 @@ func atDesk(t *testing.T, s evdev.Settings, test func(t *testing.T, d *desk)) {
 	})
 }
 
+// atPad runs a test with the enrolled pad in its port, which has come.
+func atPad(t *testing.T, test func(t *testing.T, d *desk, n *hwtest.Node)) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		n := d.in.Plug("event1", pad("usb-1.2/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		test(t, d, n)
+	})
+}
+
 func TestConformance(t *testing.T) {
 	for _, silent := range []bool{false, true} {
 		t.Run(fmt.Sprintf("silent folder %v", silent), func(t *testing.T) {
@@ -213,10 +223,7 @@ func TestEnrolledPadReplacesACandidate(t *testing.T) {
 }
 
 func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
-	atDesk(t, settings(), func(t *testing.T, d *desk) {
-		d.in.Plug("event1", pad("usb-1.2/input0"))
-		d.Start()
-		d.ExpectChange(lag, hw.Came)
+	atPad(t, func(t *testing.T, d *desk, _ *hwtest.Node) {
 		board := d.in.Plug("event2", keyboard("usb-1.4/input0"))
 		if n := d.ExpectChange(lag, hw.Unknown); n.Pos != "" || !strings.Contains(n.Text, "Logitech") {
 			t.Errorf("told %+v", n)
@@ -334,10 +341,7 @@ func TestTwoPadsOfOneMakeKeepToThemselves(t *testing.T) {
 }
 
 func TestLostEventsLetGoOfEverything(t *testing.T) {
-	atDesk(t, settings(), func(t *testing.T, d *desk) {
-		n := d.in.Plug("event1", pad("usb-1.2/input0"))
-		d.Start()
-		d.ExpectChange(lag, hw.Came)
+	atPad(t, func(t *testing.T, d *desk, n *hwtest.Node) {
 		n.Key(code["KP1"], true)
 		d.Expect(lag, "+KP1")
 		n.Lose(map[uint16]bool{code["KP1"]: false, code["KP2"]: true})
@@ -367,10 +371,7 @@ func TestKeyHeldAtTheUnplugIsNotLetGo(t *testing.T) {
 }
 
 func TestPadThatIsPutToSleepLosesItsKeys(t *testing.T) {
-	atDesk(t, settings(), func(t *testing.T, d *desk) {
-		n := d.in.Plug("event1", pad("usb-1.2/input0"))
-		d.Start()
-		d.ExpectChange(lag, hw.Came)
+	atPad(t, func(t *testing.T, d *desk, n *hwtest.Node) {
 		n.Key(code["KP1"], true)
 		d.Expect(lag, "+KP1")
 		n.Sleep()

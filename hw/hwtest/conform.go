@@ -250,9 +250,7 @@ func (s *Session) Wait(d time.Duration) {
 
 // Take returns what was told since it was last called, presses and notices apart.
 func (s *Session) Take() (presses []hw.Press, notices []hw.Notice) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, e := range s.events {
+	for _, e := range s.take() {
 		switch e := e.(type) {
 		case hw.Press:
 			presses = append(presses, e)
@@ -260,8 +258,15 @@ func (s *Session) Take() (presses []hw.Press, notices []hw.Notice) {
 			notices = append(notices, e)
 		}
 	}
-	s.events = nil
 	return presses, notices
+}
+
+func (s *Session) take() []hw.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events := s.events
+	s.events = nil
+	return events
 }
 
 // Expect waits d and fails unless exactly these presses, "+KP1" down and "-KP1"

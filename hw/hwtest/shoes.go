@@ -62,9 +62,7 @@ type shoeSession struct {
 // changes of the source.
 func (s *shoeSession) hands(d time.Duration) (hands []hw.HandSeen, changes []hw.Change) {
 	s.Wait(d)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, e := range s.events {
+	for _, e := range s.take() {
 		switch e := e.(type) {
 		case hw.HandSeen:
 			hands = append(hands, e)
@@ -72,7 +70,6 @@ func (s *shoeSession) hands(d time.Duration) (hands []hw.HandSeen, changes []hw.
 			changes = append(changes, e.Change)
 		}
 	}
-	s.events = nil
 	return hands, changes
 }
 
