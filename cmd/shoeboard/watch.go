@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/display/plain"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -85,11 +86,11 @@ func showText(out io.Writer, b *stats.Board, lost error) error {
 	if b != nil {
 		text = plain.Render(b, columns(out, 100), terminal, plainNow(b))
 	}
-	if terminal {
-		text = "\x1b[H\x1b[2J" + text
-	}
 	if lost != nil {
 		text += fmt.Sprintf("\nWAITING FOR THE CORE: %v\n", lost)
+	}
+	if terminal {
+		text = devices.InPlace(text)
 	}
 	_, err := io.WriteString(out, text)
 	return err

@@ -250,8 +250,13 @@ func (t *PadTest) write(out io.Writer, live bool) {
 		io.WriteString(out, text.String())
 		return
 	}
-	// Over what is there, line by line: a screen that is cleared first flickers.
-	io.WriteString(out, "\x1b[H"+strings.ReplaceAll(text.String(), "\n", "\x1b[K\n")+"\x1b[J")
+	io.WriteString(out, InPlace(text.String()))
+}
+
+// InPlace is a text that a terminal writes over what is there, line by line: a screen that
+// is cleared first flickers.
+func InPlace(text string) string {
+	return "\x1b[H" + strings.ReplaceAll(text, "\n", "\x1b[K\n") + "\x1b[J"
 }
 
 // verdict is which keypads do not work.
