@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 
+	"golang.org/x/sync/errgroup"
+
 	"shoeboard/tracker/journal"
 )
 
@@ -69,34 +71,40 @@ type copying struct {
 	to     string
 	bucket string // the folder whose sums are at hand
 	sums   sums
-	err    error // that of the first that could not be copied
-	whole  bool  // the segment that grew begins as the manifest says
+	whole  bool // the segment that grew begins as the manifest says
+	work   errgroup.Group
 }
 
-// Read reads one segment, compares it with its sum in the mirror and copies it.
+// copiers is how many segments may wait to be written while the next is read and checked.
+const copiers = 2
+
+func newCopying(root *os.Root, m Manifest, to string) *copying {
+	c := &copying{mirrorFiles: mirrorFiles{root, m}, to: to}
+	c.work.SetLimit(copiers)
+	return c
+}
+
+// Read reads one segment; beside that it is compared with its sum in the mirror and copied.
 func (c *copying) Read(name string) ([]byte, error) {
 	text, err := c.mirrorFiles.Read(name)
-	if err == nil {
-		err = c.judge(name, text)
+	if err != nil {
+		return text, err
 	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(c.to, name), text, 0o640)
-	}
-	if c.err == nil {
-		c.err = err
-	}
-	return text, err
-}
-
-func (c *copying) judge(name string, text []byte) error {
 	if b := bucket(name); b != c.bucket {
 		c.bucket, c.sums = b, readSums(c.root, path.Join(c.dir(), b))
-	}
-	if want := c.sums[name]; want != "" && want != sumOf(text) {
-		return fmt.Errorf("%s on the stick is not what was written there", name)
 	}
 	if name == c.m.To {
 		c.whole = int64(len(text)) >= c.m.Size && c.m.Size >= 0 && sumOf(text[:c.m.Size]) == c.m.SHA256
 	}
-	return nil
+	want := c.sums[name]
+	c.work.Go(func() error {
+		if want != "" && want != sumOf(text) {
+			return fmt.Errorf("%s on the stick is not what was written there", name)
+		}
+		return os.WriteFile(filepath.Join(c.to, name), text, 0o640)
+	})
+	return text, nil
 }
+
+// copied waits until everything that was read is copied; an error says what is not.
+func (c *copying) copied() error { return c.work.Wait() }

@@ -3,6 +3,7 @@ package stick
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -10,10 +11,9 @@ import (
 	"shoeboard/cmd/shoeboard/config"
 )
 
-// What five years of one table cost on a stick: the first mirror, a look when nothing is
-// new, one more shoe, and the take-over. SCALE_DIR is a data folder that "make scale" has
-// left (SCALE_DIR there); without it a thousand shoes stand for them. Of the media the
-// disk of this machine counts; TMPDIR says which.
+// What the years of one table cost on a stick: the first mirror, a look when nothing is
+// new, one more shoe, and the take-over. SCALE_DIR is a data folder that "make scale" was
+// told to keep; without it a thousand shoes are made. The stick and the card are in TMPDIR.
 func BenchmarkYearsOnAStick(b *testing.B) {
 	u := unit{t: b, data: os.Getenv("SCALE_DIR"), id: "10000000aaaa"}
 	if u.data == "" {
@@ -26,6 +26,7 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 	u.id = unitOf(config.JournalDir(u.data) + "/" + names[len(names)-1])
 	slot := Slot{Dir: b.TempDir(), Plain: true}
 	m, told := u.mirroring(slot)
+	m.turn = turnFor
 	now, passes := time.Duration(0), 0
 	b.Run("mirror", func(b *testing.B) {
 		peak := anonymousPeak(b, func() {
@@ -40,6 +41,15 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 	b.Run("look", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
+			m.step(b.Context(), now)
+			now += every
+		}
+	})
+	b.Run("shoe", func(b *testing.B) {
+		for b.Loop() {
+			sealed := names[len(names)-2]
+			u.must(os.Remove(filepath.Join(slot.Dir, home(u.id), "journal", bucket(sealed), sealed)))
+			m.high, m.grown = names[len(names)-3], Manifest{}
 			m.step(b.Context(), now)
 			now += every
 		}

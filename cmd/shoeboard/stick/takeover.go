@@ -266,9 +266,9 @@ func (q Question) take(unit string) error {
 
 // fill puts a mirror into the stage, and checks what it puts there.
 func (s Stage) fill(root *os.Root, m Manifest) error {
-	files := &copying{mirrorFiles: mirrorFiles{root, m}, to: s.Journal()}
+	files := newCopying(root, m, s.Journal())
 	check, err := journal.Verify(files)
-	if err = errors.Join(err, files.err); err != nil {
+	if err = errors.Join(err, files.copied()); err != nil {
 		return err
 	}
 	for _, p := range check.Problems {

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
-
-	"shoeboard/cmd/shoeboard/config"
 )
 
 // passedFile says that a table has gone from one unit to another: in the data folder of
@@ -106,6 +104,3 @@ func (w *mirroring) twice(root *os.Root, table string) (string, error) {
 	}
 	return "", nil
 }
-
-// segmentsOf names the segments of a data folder in order.
-func segmentsOf(data string) ([]string, error) { return segmentsIn(config.JournalDir(data)) }
