@@ -42,15 +42,16 @@ func newBook(p *Pack) book {
 // hands is every kind of hand: each pair of totals of two cards, with and
 // without pairs, and each third card that the table lets follow.
 func (d *Drawing) hands() []Hand {
-	seen := map[Hand]bool{}
+	var seen [10][2][SuitedPair + 1][10][2][SuitedPair + 1]bool // faster than a map, and a pack is loaded at every start
 	var hands []Hand
 	for player := range 10 {
 		for banker := range 10 {
 			d.finish(player, banker, func(h Hand) {
 				for _, h.PlayerPair = range pairsOf(player) {
 					for _, h.BankerPair = range pairsOf(banker) {
-						if !seen[h] {
-							seen[h] = true
+						at := &seen[h.PlayerTotal][h.PlayerCards-2][h.PlayerPair][h.BankerTotal][h.BankerCards-2][h.BankerPair]
+						if !*at {
+							*at = true
 							hands = append(hands, h)
 						}
 					}

@@ -248,14 +248,19 @@ func (c *packChecker) tried(p *Pack, key string, b *Bet) {
 // sometimes notes an error at key unless something holds on some hands and not
 // on others.
 func (c *packChecker) sometimes(p *Pack, key string, holds func(Hand) bool) {
-	n := 0
+	var comes, fails bool
 	for i := range p.book.entries {
 		if holds(p.book.entries[i].hand) {
-			n++
+			comes = true
+		} else {
+			fails = true
+		}
+		if comes && fails {
+			return
 		}
 	}
-	c.want(n > 0, key, "something that can come; no hand comes to this, or an earlier line takes it")
-	c.want(n < len(p.book.entries), key, "something that need not come; every hand comes to this")
+	c.want(comes, key, "something that can come; no hand comes to this, or an earlier line takes it")
+	c.want(fails, key, "something that need not come; every hand comes to this")
 }
 
 // isID says whether text is lower-case letters, digits and hyphens, a letter first.
