@@ -112,7 +112,7 @@ func TestWhatStandsInThePlaceOfTheFile(t *testing.T) {
 		"a folder":    {func(p string) error { return os.Mkdir(p, 0o755) }, "is no file (a folder): remove it and put the file there"},
 		"a pipe":      {func(p string) error { return syscall.Mkfifo(p, 0o644) }, "is no file (a pipe)"},
 		"a link loop": {func(p string) error { return os.Symlink(p, p) }, "too many levels of symbolic links"},
-		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "are read"},
+		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "the file has 1073741824 bytes, expected a configuration, which has at most 262144"},
 		"no bytes":    {func(p string) error { return os.WriteFile(p, nil, 0o644) }, "the file is empty, expected the house's settings"},
 		"nothing":     {func(string) error { return nil }, "it was there before; \"sudo install -m 644 "},
 	} {

@@ -92,6 +92,10 @@ func ReadFile(path string, all []*game.Pack) (InForce, error) {
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %s is no file (%s): remove it and put the file there", path, kindOf(info.Mode()))
 	}
+	if err == nil && info.Size() > strict.MaxBytes {
+		return InForce{}, strict.Errors{{File: path, Line: 1, Column: 1, Problem: fmt.Sprintf("the file has %d bytes", info.Size()),
+			Expected: fmt.Sprintf("a configuration, which has at most %d", strict.MaxBytes)}}
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) { // the core is not root
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %w: sudo chmod 644 %s", err, path)
