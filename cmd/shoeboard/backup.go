@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/tar"
-	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,18 +44,17 @@ type backupHead struct {
 }
 
 type backupVerb struct {
-	Out  string `arg:"" help:"File to write, such as /media/stick/table14.tar.gz." type:"path"`
-	Data string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+	dataFlag
+	Out string `arg:"" help:"File to write, such as /media/stick/table14.tar.gz." type:"path"`
 }
 
 // Run writes a backup, whole or not at all. The core may run: a segment only grows,
 // and of the one that grows the part is taken that is whole.
 func (v *backupVerb) Run(p *program, all *verbs) error {
-	l, err := p.readConfig(all.Config, v.Data)
+	_, data, err := v.folder(p, all)
 	if err != nil {
 		return err
 	}
-	data := cmp.Or(v.Data, l.File.Table("").Data)
 	number, err := stick.TableOf(data)
 	p.warn("the backup is of table "+number, err)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))

@@ -20,8 +20,8 @@ import (
 )
 
 type restoreVerb struct {
+	dataFlag
 	From  string `arg:"" help:"The backup." type:"existingfile"`
-	Data  string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
 	Table string `help:"Take over as this table; without it the backup's." placeholder:"N"`
 	Yes   bool   `help:"Put the record that is there aside."`
 }
@@ -29,12 +29,8 @@ type restoreVerb struct {
 // Run takes a record, its configuration and its table over from a backup. The core
 // must be stopped. A record that is there is put aside, never deleted.
 func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
-	l, err := p.readConfig(all.Config, v.Data)
-	if err != nil {
-		return err
-	}
-	data := cmp.Or(v.Data, l.File.Table("").Data)
-	if done, err := p.asOwner(ctx, line, data); done || err != nil {
+	_, data, done, err := v.owned(ctx, line, p, all)
+	if done || err != nil {
 		return err
 	}
 	if err := os.MkdirAll(data, 0o750); err != nil {

@@ -25,9 +25,9 @@ import (
 )
 
 type bundleVerb struct {
+	dataFlag
 	Out   string `arg:"" help:"File to write, such as /media/stick/table14-support.tar.gz." type:"path"`
 	Lines int    `help:"Lines of the services' logs." default:"2000"`
-	Data  string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
 }
 
 // Run writes what helps somebody far away: the doctor's findings, the configuration,

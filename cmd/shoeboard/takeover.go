@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,21 +14,17 @@ import (
 )
 
 type takeoverVerb struct {
+	dataFlag
 	From  string `help:"Folder with what is on a stick, such as /media/stick; without it this unit's card and stick." type:"existingdir" placeholder:"DIR"`
 	Table string `help:"Which table, when there are several." placeholder:"N"`
 	Yes   bool   `help:"Take it over. Without it this is only a look."`
-	Data  string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
 }
 
 // Run says which tables this unit could take over, and takes one over: what the keypad
 // asks at a start, over SSH.
 func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
-	l, err := p.readConfig(all.Config, v.Data)
-	if err != nil {
-		return err
-	}
-	data := cmp.Or(v.Data, l.File.Table("").Data)
-	if done, err := p.asOwner(ctx, line, data); done || err != nil {
+	l, data, done, err := v.owned(ctx, line, p, all)
+	if done || err != nil {
 		return err
 	}
 	slot := p.slot()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,25 @@ func notForRoot(data string) error {
 		err = fmt.Errorf("%s is %s's: sudo systemctl start shoeboard runs the core as him", data, userName(uid))
 	}
 	return err
+}
+
+// folder reads the configuration and names the data folder: the flag's, or else the
+// configuration's.
+func (f dataFlag) folder(p *program, all *verbs) (l config.InForce, data string, err error) {
+	l, err = p.readConfig(all.Config, f.Data)
+	if err != nil {
+		return l, "", err
+	}
+	return l, cmp.Or(f.Data, l.File.Table("").Data), nil
+}
+
+// owned is folder for a verb that changes what is in it; done says that the verb was done
+// by the folder's owner.
+func (f dataFlag) owned(ctx context.Context, line *kong.Context, p *program, all *verbs) (l config.InForce, data string, done bool, err error) {
+	if l, data, err = f.folder(p, all); err == nil {
+		done, err = p.asOwner(ctx, line, data)
+	}
+	return l, data, done, err
 }
 
 // asOwner runs this command line anew as whom the data folder belongs to, when root has

@@ -35,15 +35,20 @@ func (u unit) says(when string, slot Slot, want string) {
 	}
 }
 
+// takenOver is a dead unit, a stick with its mirror, and a spare that has its table.
+func takenOver(t *testing.T) (dead, u unit, slot Slot) {
+	dead, slot = newUnit(t, "10000000aaaa", "14"), newStick(t)
+	dead.shoes(2, 3)
+	dead.mirrored(slot)
+	u = spare(t, "10000000bbbb")
+	u.must(u.questions(slot)[0].Yes(u.id))
+	return dead, u, slot
+}
+
 // A table was taken over, and the unit that was thought dead is switched on again: both
 // boards say so as soon as the stick has been in them, until one has another table.
 func TestTwoUnitsWithOneTable(t *testing.T) {
-	dead := newUnit(t, "10000000aaaa", "14")
-	dead.shoes(2, 3)
-	slot := newStick(t)
-	dead.says("before", slot, "")
-	u := spare(t, "10000000bbbb")
-	u.must(u.questions(slot)[0].Yes(u.id))
+	dead, u, slot := takenOver(t)
 	u.says("after the take-over", slot, "")
 	u.grow()
 	u.says("later", slot, "")
@@ -59,12 +64,7 @@ func TestTwoUnitsWithOneTable(t *testing.T) {
 // The stick could only be read when the table was taken over: the word is left in it when
 // it is in the unit that has the table.
 func TestWordIsLeftLater(t *testing.T) {
-	dead := newUnit(t, "10000000aaaa", "14")
-	dead.shoes(3)
-	slot := newStick(t)
-	dead.mirrored(slot)
-	u := spare(t, "10000000bbbb")
-	u.must(u.questions(slot)[0].Yes(u.id))
+	dead, u, slot := takenOver(t)
 	u.must(os.Remove(filepath.Join(slot.Dir, home(dead.id), passedFile)))
 	u.says("with a stick that knows nothing", slot, "")
 	dead.says("revived", slot, "has taken table 14 over")
@@ -72,12 +72,7 @@ func TestWordIsLeftLater(t *testing.T) {
 
 // The unit gets a blank card and its table back from the one that had it meanwhile.
 func TestATableThatComesBack(t *testing.T) {
-	dead := newUnit(t, "10000000aaaa", "14")
-	dead.shoes(3)
-	slot := newStick(t)
-	dead.mirrored(slot)
-	u := spare(t, "10000000bbbb")
-	u.must(u.questions(slot)[0].Yes(u.id))
+	dead, u, slot := takenOver(t)
 	u.grow()
 	u.mirrored(slot)
 	again := spare(t, dead.id)
