@@ -14,7 +14,9 @@
 // a Config that came out of here is within all ranges and can be used unasked.
 //
 // A file that is refused changes nothing: Source.Read then gives the last good one,
-// kept in the data folder, with the fault to be shown; without one the defaults.
+// kept in the data folder (and in the usual one, where the file names another), with the
+// fault to be shown; without one the defaults. What is wrong is told in words of this
+// package, never in those of a parser, and lets who wrote the file put it right.
 //
 // A caller may not assume that the devices named in a Config are there, nor that
 // a Config takes effect at once: each key says when it does (Value.Effect).
