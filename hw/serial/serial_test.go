@@ -27,11 +27,11 @@ func pair(t *testing.T, open func(string, int) (*Port, error)) (master, port *Po
 	return master, port
 }
 
-// read reads until want bytes have come or five seconds have passed.
+// read reads until want bytes have come or a minute has passed.
 func read(t *testing.T, p *Port, want int) []byte {
 	t.Helper()
 	var got []byte
-	for end := time.Now().Add(5 * time.Second); len(got) < want && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); len(got) < want && time.Now().Before(end); {
 		b := make([]byte, 64)
 		n, err := p.Read(b)
 		if err != nil {
