@@ -109,16 +109,17 @@ type Session struct {
 	at     time.Duration
 	held   map[string]bool
 	heard  time.Time // when the last event came
+	news   chan struct{}
 }
 
 // NewSession returns a session in a bubble of synctest that has not begun.
 func NewSession(t *testing.T, b *Bench) *Session {
-	return &Session{Bench: b, pace: bubblePace, t: t, held: map[string]bool{}}
+	return &Session{Bench: b, pace: bubblePace, t: t, held: map[string]bool{}, news: make(chan struct{}, 1)}
 }
 
 // NewLiveSession returns a session on the machine's clock that has not begun.
 func NewLiveSession(t *testing.T, b *Bench) *Session {
-	return &Session{Bench: b, pace: livePace, t: t, held: map[string]bool{}}
+	return &Session{Bench: b, pace: livePace, t: t, held: map[string]bool{}, news: make(chan struct{}, 1)}
 }
 
 // Start runs the source. It is stopped, and seen to stop, when the test ends.
@@ -159,6 +160,10 @@ func (s *Session) hear(e hw.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events, s.heard = append(s.events, e), time.Now()
+	select {
+	case s.news <- struct{}{}:
+	default:
+	}
 	seq, at := number(e)
 	if s.seq++; seq != s.seq {
 		s.t.Errorf("event %d is numbered %d: %+v", s.seq, seq, e)
@@ -414,13 +419,19 @@ func manyUnplugs(t *testing.T, s *Session) {
 // awaitNews waits until something is told, d at most. A key that is down meanwhile costs
 // two hundred scans a second, so that waiting longer than need be costs most of a test.
 func (s *Session) awaitNews(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); s.Wait(20 * time.Millisecond) {
-		s.mu.Lock()
-		told := len(s.events) > 0
-		s.mu.Unlock()
-		if told {
-			return
-		}
+	select {
+	case <-s.news:
+	default: // of what has been taken
+	}
+	s.mu.Lock()
+	told := len(s.events) > 0
+	s.mu.Unlock()
+	if told {
+		return
+	}
+	select {
+	case <-s.news:
+	case <-time.After(d):
 	}
 }
 
