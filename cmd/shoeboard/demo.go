@@ -71,10 +71,10 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 
 // check expects flags with a sense.
 func (v *demoVerb) check() error {
-	if err := within("--speed", v.Speed, 0.1, 1000, ""); err != nil {
+	if err := within("--speed", v.Speed, 0.1, 1000); err != nil {
 		return err
 	}
-	if err := within("--shoes", v.Shoes, 0, 10_000, ""); err != nil {
+	if err := within("--shoes", v.Shoes, 0, 10_000); err != nil {
 		return err
 	}
 	if v.Game != "" {

@@ -121,7 +121,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err != nil {
 		return err
 	}
-	if err := within("--seconds", v.Seconds, 0.1, 3600, ""); err != nil {
+	if err := within("--seconds", v.Seconds, 0.01, 3600); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
@@ -153,7 +153,7 @@ type keypadTestVerb struct {
 
 // Run shows what the keypads of the configuration send, live.
 func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if err := within("--seconds", v.Seconds, 0, longest, ""); err != nil {
+	if err := within("--seconds", v.Seconds, 0, longest); err != nil {
 		return err
 	}
 	cfg, pack, err := p.gameOfTable(all.Config)

@@ -69,7 +69,7 @@ func TestAnOrdinaryStartOfAScreen(t *testing.T) {
 	if g.Look.Output != "HDMI-1" || g.Look.View.Rotation != 90 {
 		t.Errorf("the flag does not override the output, or the rotation is not told: %q, %d", g.Look.Output, g.Look.View.Rotation)
 	}
-	if _, _, err := (&screenVerb{Name: "right"}).gallery(house, nil, 0); err == nil || !strings.Contains(err.Error(), `screen "right"`) {
+	if _, _, err := (&screenVerb{Name: "right"}).gallery(house, nil, 0); err == nil || !strings.Contains(err.Error(), "--name right: expected a [[screen]] of the configuration, one of left") {
 		t.Errorf("a screen that is not there: %v", err)
 	}
 	if _, _, err := (&screenVerb{}).gallery(config.Config{}, errors.New("broken"), 0); err == nil || err.Error() != "broken" {
@@ -116,12 +116,16 @@ func TestTheScreenHasAVerbOfItsOwn(t *testing.T) {
 	if err := os.WriteFile(file, []byte("socket = \"/no/such/core.sock\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ flags, says string }{
-		{"", "DISPLAY is not set"}, {"--page gird", "did you mean grid?"}, {"--seconds=-1", "expected more than 0, at most 600"},
-		{"--seconds=601", "expected more than 0, at most 600"},
+	for _, c := range []struct {
+		flags string
+		code  int
+		says  string
+	}{
+		{"", exitFailed, "DISPLAY is not set"}, {"--page gird", exitUsage, "did you mean grid?"},
+		{"--seconds=-1", exitUsage, "expected 0 to 600"}, {"--seconds=601", exitUsage, "expected 0 to 600"},
 	} {
 		out.Reset()
-		if code := p.main(t.Context(), append([]string{"--config", file, "screen", "test"}, strings.Fields(c.flags)...)); code != exitFailed || !strings.Contains(out.String(), c.says) {
+		if code := p.main(t.Context(), append([]string{"--config", file, "screen", "test"}, strings.Fields(c.flags)...)); code != c.code || !strings.Contains(out.String(), c.says) {
 			t.Errorf("%s: exit code %d, said %q, want %q", c.flags, code, out, c.says)
 		}
 	}

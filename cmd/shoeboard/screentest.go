@@ -74,7 +74,7 @@ func (v *screenTestVerb) list(out io.Writer) error {
 func (v *screenTestVerb) stay() (time.Duration, error) {
 	switch {
 	case v.Seconds < 0 || v.Seconds > screentest.Idle.Seconds():
-		return 0, within("--seconds", v.Seconds, 0, screentest.Idle.Seconds(), "")
+		return 0, within("--seconds", v.Seconds, 0, screentest.Idle.Seconds())
 	case v.Seconds > 0:
 		return time.Duration(v.Seconds * float64(time.Second)), nil
 	case v.Auto:

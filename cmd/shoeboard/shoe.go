@@ -70,7 +70,7 @@ func (v *shoeMonitorVerb) check(cfg config.Config) error {
 	if kinds := []string{"", "tsp1", "angel-eye", "lines", "replay"}; !slices.Contains(kinds, v.Kind) {
 		return wrongUse("--kind %s: expected tsp1, angel-eye, lines or replay", v.Kind)
 	}
-	if err := errors.Join(within("--baud", v.Baud, 0, 4_000_000, ""), within("--seconds", v.Seconds, 0, longest, "")); err != nil {
+	if err := errors.Join(within("--baud", v.Baud, 0, 4_000_000), within("--seconds", v.Seconds, 0, longest)); err != nil {
 		return err
 	}
 	if address, network := strings.CutPrefix(v.Shoe, "tcp://"); network {

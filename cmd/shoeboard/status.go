@@ -106,7 +106,7 @@ type identifyVerb struct {
 
 // Run flashes the table's number on the screen.
 func (v *identifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	if err := within("seconds", v.Seconds, 0, 600, ""); err != nil {
+	if err := within("seconds", v.Seconds, 0, 600); err != nil {
 		return err
 	}
 	client, err := v.client(p, all)

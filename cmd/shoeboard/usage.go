@@ -25,9 +25,9 @@ func (e useError) Unwrap() error { return e.error }
 func wrongUse(format string, a ...any) error { return useError{fmt.Errorf(format, a...)} }
 
 // within expects a value of a flag or argument in a range.
-func within[T int | float64](name string, v, low, high T, unit string) error {
-	if v < low || v > high {
-		return wrongUse("%s %v: expected %v to %v%s", name, v, low, high, unit)
+func within[T int | float64](name string, v, low, high T) error {
+	if !(v >= low && v <= high) { // NaN is in no range
+		return wrongUse("%s %v: expected %v to %v", name, v, low, high)
 	}
 	return nil
 }
