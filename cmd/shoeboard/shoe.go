@@ -25,8 +25,8 @@ type shoeVerb struct {
 }
 
 type shoeMonitorVerb struct {
-	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, a recording, or a file of bytes as they came."`
-	Kind    string  `help:"What it speaks: tsp1, angel-eye, lines, or replay for a recording; without it the configuration's, or tsp1."`
+	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, or a file of what came over a line: a recording, the bytes, a dump of them in hex, a terminal program's log."`
+	Kind    string  `help:"What it speaks: tsp1, angel-eye, lines, or replay for a recording; without it the configuration's, or tsp1, or what a file turns out to hold."`
 	Baud    int     `help:"Bits a second of a serial port; 0: what the kind has." default:"0"`
 	Raw     string  `help:"Keep every byte in this file, for a bug report." type:"path" placeholder:"FILE"`
 	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`

@@ -6,7 +6,8 @@
 // protocol; the assembler makes hands of events. The protocols are TSP1 (our own and
 // open, TSP1.md), that of the Angel Eye II as it was observed (unofficial), and plain
 // lines of cards. A hand is certain when nothing speaks against it, else doubtful,
-// and says why.
+// and says why. A recording is what came over a line, with its times; a capture is that
+// in whatever form somebody kept it.
 //
 // A caller may assume, beyond what hw promises of every Source: a frame counts once,
 // however often it comes; a damaged frame counts for nothing; a certain hand is whole,
