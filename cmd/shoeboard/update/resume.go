@@ -33,7 +33,12 @@ func (u *Updater) resume(ctx context.Context) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // ended by another just now
 	case err != nil:
-		return u.withoutStep(ctx, err)
+		if err := u.putAside(err); err != nil {
+			return err
+		}
+		return u.withoutStep(ctx)
+	case step.Lost:
+		return u.withoutStep(ctx)
 	case step.Begin:
 		if err := u.system.idle(ctx); err != nil {
 			return errors.Join(err, os.Remove(u.file("step.json")))
@@ -65,22 +70,28 @@ func (u *Updater) noted() (step updateStep, err error) {
 	return step, err
 }
 
-// putAside keeps a step that cannot be read under another name, and says so.
+// putAside keeps a step that cannot be read under another name, says so, and notes in its
+// place that it is lost.
 func (u *Updater) putAside(why error) error {
-	name := "step.json.damaged-" + time.Now().UTC().Format("20060102T150405")
-	if err := os.Rename(u.file("step.json"), u.file(name)); err != nil {
+	step, aside := u.file("step.json"), u.file("step.json.damaged-"+time.Now().UTC().Format("20060102T150405"))
+	err := os.Link(step, aside)
+	if err == nil {
+		err = u.note(updateStep{From: unknown, To: unknown, Lost: true})
+	}
+	if err != nil {
 		return fmt.Errorf("the step of an interrupted update cannot be read (%w) nor put aside: %w", why, err)
 	}
-	u.say("The step of an interrupted update cannot be read (%v). It is kept as %s.", why, u.file(name))
+	u.say("The step of an interrupted update cannot be read (%v). It is kept as %s.", why, aside)
 	return nil
 }
 
+// unknown stands for a version.
+const unknown = "unknown"
+
 // withoutStep ends an update of which nobody can tell how far it came: what is installed
-// stays if it is whole and works, else the package that was kept comes back.
-func (u *Updater) withoutStep(ctx context.Context, why error) error {
-	if err := u.putAside(why); err != nil {
-		return err
-	}
+// stays if it is whole and works, else the package that was kept comes back. Where there
+// is none the next update is not barred.
+func (u *Updater) withoutStep(ctx context.Context) error {
 	now, err := u.system.installed()
 	if err == nil {
 		err = u.system.healthy(ctx)
@@ -90,18 +101,22 @@ func (u *Updater) withoutStep(ctx context.Context, why error) error {
 	}
 	back, lost := u.system.info(u.file("current.deb"))
 	if lost = errors.Join(lost, u.ours()); lost != nil {
-		return fmt.Errorf("what is installed does not work (%w), and no package is kept (%w): sudo apt install ./shoeboard_*.deb", err, lost)
+		err = fmt.Errorf("what is installed does not work (%w), and no package is kept (%w): sudo apt install ./shoeboard_*.deb", err, lost)
+		return errors.Join(err, os.Remove(u.file("step.json")))
 	}
 	next, _ := u.system.info(u.file("next.deb")) // only its name is wanted
-	return u.goBack(ctx, updateStep{From: back.Version, To: cmp.Or(now.Version, next.Version, "unknown")}, err)
+	return u.goBack(ctx, updateStep{From: back.Version, To: cmp.Or(now.Version, next.Version, unknown)}, err)
 }
 
 // stay keeps what is installed; when it is the package that was to be installed, that is
 // the way back from now on.
 func (u *Updater) stay(now packageInfo) error {
 	u.say("Version %s is installed, and works.", now.Version)
-	if next, err := u.system.info(u.file("next.deb")); err != nil || next != now || u.signed("next.deb") != nil {
-		return nil
+	next, err := u.system.info(u.file("next.deb"))
+	if err == nil && next == now && u.signed("next.deb") == nil {
+		if err := u.rename("next.deb", "current.deb"); err != nil {
+			return err
+		}
 	}
-	return u.rename("next.deb", "current.deb")
+	return os.Remove(u.file("step.json"))
 }

@@ -68,7 +68,11 @@ func TestADamagedStepBarsNoUpdate(t *testing.T) {
 		"put back, half":              {now: "1", half: true, sick: "2", want: "1", kept: "1", complain: true},
 		"neither of the two installs": {now: "4", want: "4", kept: "1"},
 	} {
-		for _, step := range []string{"", "{", "{}", "\x00\x00\x00", `{"From":"1"}`, `["1","2"]`} {
+		steps := []string{"{"}
+		if what == "half installed" {
+			steps = []string{"", "{", "{}", "\x00\x00\x00", `{"From":"1"}`, `["1","2"]`}
+		}
+		for _, step := range steps {
 			s, u := w.interrupted(v(c.now), step)
 			s.half, s.sick = c.half, map[string]bool{c.sick: true}
 			if err := u.Resume(t.Context()); (err != nil) != c.complain {
@@ -85,7 +89,7 @@ func TestADamagedStepBarsNoUpdate(t *testing.T) {
 			if text, err := os.ReadFile(damaged[0]); string(text) != step || err != nil {
 				t.Errorf("%s: %q is kept of %q, %v", what, text, step, err)
 			}
-			if _, err := os.Stat(u.file("step.json")); err == nil {
+			if u.begun() {
 				t.Errorf("%s, %q: a step is left", what, step)
 			}
 			if c.now == "4" {
@@ -98,10 +102,41 @@ func TestADamagedStepBarsNoUpdate(t *testing.T) {
 	}
 }
 
-// The next update does not wait for a boot when only the step is damaged.
+// The power is cut again while a damaged step is being ended, at every moment.
+func TestPowerCutsWhileADamagedStepIsEnded(t *testing.T) {
+	w := newWorkshop(t)
+	cuts := 0
+	for _, half := range []bool{false, true} {
+		for at := 1; at < 6; at++ {
+			s, u := w.interrupted(packageInfo{"shoeboard", "2", "arm64"}, "{")
+			s.half, s.sick["2"], s.cutAt = half, true, at
+			if cut(func() error { return u.Resume(t.Context()) }) {
+				cuts++
+				_ = u.Resume(t.Context())
+			}
+			if s.half || s.now.Version != "1" {
+				t.Errorf("cut at %d: version %s is installed, half %v", at, s.now.Version, s.half)
+			}
+			if u.begun() {
+				t.Errorf("cut at %d: a step is left", at)
+			}
+		}
+	}
+	if cuts < 6 {
+		t.Errorf("only %d cuts", cuts)
+	}
+}
+
+// The next update does not wait for a boot when only the step is damaged; what is half
+// installed is the boot's to end.
 func TestAnUpdateOverADamagedStep(t *testing.T) {
 	w := newWorkshop(t)
 	s, u := w.interrupted(packageInfo{"shoeboard", "1", "arm64"}, "{")
+	s.half = true
+	if err := u.Update(t.Context(), w.deb("shoeboard 3 arm64"), ""); err == nil || !u.begun() {
+		t.Errorf("half installed: %v, a step %v", err, u.begun())
+	}
+	s.half = false
 	if err := u.Update(t.Context(), w.deb("shoeboard 3 arm64"), ""); err != nil || s.now.Version != "3" {
 		t.Errorf("version %s, %v", s.now.Version, err)
 	}

@@ -79,6 +79,7 @@ type updateStep struct {
 	From, To string // versions
 	Begin    bool   // checked, and to be begun
 	Back     bool   // the previous package is being put back
+	Lost     bool   // what was being done cannot be read any more
 }
 
 func (u *Updater) file(name string) string { return filepath.Join(u.dir, name) }
@@ -105,16 +106,14 @@ func (u *Updater) Prepare(ctx context.Context, file, previous string) (version s
 	if err := u.tidy(); err != nil {
 		return "", err
 	}
-	switch _, err := u.noted(); {
-	case err == nil:
+	if step, err := u.noted(); err == nil && !step.Lost {
 		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
-	case !errors.Is(err, fs.ErrNotExist):
-		if err := u.putAside(err); err != nil {
-			return "", err
-		}
 	}
 	now, err := u.system.installed()
 	if err != nil {
+		return "", err
+	}
+	if err := u.forget(); err != nil {
 		return "", err
 	}
 	next, err := u.take(file, "next.deb")
@@ -131,6 +130,20 @@ func (u *Updater) Prepare(ctx context.Context, file, previous string) (version s
 		return "", err
 	}
 	return next.Version, u.note(updateStep{From: now.Version, To: next.Version, Begin: true})
+}
+
+// forget takes away a step that cannot be read: what is installed is whole.
+func (u *Updater) forget() error {
+	_, err := u.noted()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		if err := u.putAside(err); err != nil {
+			return err
+		}
+	}
+	return os.Remove(u.file("step.json"))
 }
 
 // begin installs what was prepared.

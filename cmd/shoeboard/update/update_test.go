@@ -139,6 +139,12 @@ func (w workshop) updater(s packages) *Updater {
 	return &Updater{dir: w.path("update"), failed: w.path("failed"), key: w.key, system: s, say: func(string, ...any) {}}
 }
 
+// begun says that a step is noted.
+func (u *Updater) begun() bool {
+	_, err := os.Stat(u.file("step.json"))
+	return err == nil
+}
+
 func unit1() *depot {
 	return &depot{now: packageInfo{"shoeboard", "1", "arm64"}, sick: map[string]bool{}}
 }
@@ -163,7 +169,7 @@ func TestUpdate(t *testing.T) {
 	if err := u.Update(t.Context(), three, ""); err == nil || s.now.Version != "2" {
 		t.Errorf("a version that cannot be installed: version %s, %v", s.now.Version, err)
 	}
-	if _, err := os.Stat(u.file("step.json")); err == nil {
+	if u.begun() {
 		t.Error("a step is left")
 	}
 	if text, err := os.ReadFile(u.failed); string(text) != "version 3 did not work, 2 is back\n" {
@@ -240,7 +246,7 @@ func TestAPreparedUpdateIsBegunLater(t *testing.T) {
 		if inPlay != (err != nil) || inPlay != (s.now.Version == "1") {
 			t.Errorf("in play %v: version %s, %v", inPlay, s.now.Version, err)
 		}
-		if _, err := os.Stat(u.file("step.json")); err == nil {
+		if u.begun() {
 			t.Error("a step is left")
 		}
 	}
@@ -313,7 +319,7 @@ func TestAWayBackThatWasCutShortIsNone(t *testing.T) {
 	if err := u.Update(t.Context(), two, ""); err == nil || s.now.Version != "1" {
 		t.Errorf("version %s, %v", s.now.Version, err)
 	}
-	if _, err := os.Stat(u.file("step.json")); err == nil {
+	if u.begun() {
 		t.Error("a step is left")
 	}
 }
@@ -406,7 +412,7 @@ func TestPowerCutsDuringAnUpdate(t *testing.T) {
 				if err != nil || kept != s.now {
 					t.Errorf("cut at %d and %d, sick %v: %+v is kept, %+v installed, %v", first, second, sick, kept, s.now, err)
 				}
-				if _, err := os.Stat(u.file("step.json")); err == nil {
+				if u.begun() {
 					t.Errorf("cut at %d and %d, sick %v: a step is left", first, second, sick)
 				}
 			}
