@@ -70,6 +70,16 @@ func TestMonitorOfBytesAsTheyCame(t *testing.T) {
 	} else {
 		rig.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 2 bytes of noise")
 	}
+	log := ""
+	for f := range strings.SplitAfterSeq(frames, "\x03") {
+		log += fmt.Sprintf("20:05:30.050 % X\r\n", f)
+	}
+	rig.Plant(t, root, map[string]string{"capture.log": log}, nil)
+	if code, said := verbAt(t, root, "", "shoe", "monitor", root+"/capture.log"); code != exitFine { // and so is a log of them
+		t.Errorf("exit %d: %s", code, said)
+	} else {
+		rig.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 0 bytes of noise")
+	}
 	code, said := verbAt(t, root, "", "shoe", "monitor", root+"/shoe.rec") // calls itself what it is
 	if rig.Expect(t, said, "event new shoe", "event cut card"); code != exitFine {
 		t.Errorf("exit %d", code)
