@@ -1,7 +1,6 @@
 package stick
 
 import (
-	"errors"
 	"io"
 	"os"
 	"path"
@@ -77,12 +76,7 @@ func (b *bin) compare(segment string) error {
 	if err := b.enter(segment); err != nil {
 		return err
 	}
-	f, err := plain(b.root, b.place(segment), mostSegment)
-	if err != nil {
-		return b.copy(segment)
-	}
-	sum, err := digest(f)
-	if err := errors.Join(err, f.Close()); err == nil && sum == b.sums[segment] {
+	if holds(b.root, b.place(segment), b.sums[segment]) {
 		return nil
 	}
 	return b.copy(segment)

@@ -275,11 +275,12 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
-	if running != m.To || int64(len(text)) != m.Size {
-		if err := root.MkdirAll(path.Join(home(w.Unit), "journal", bucket(running)), 0o755); err != nil {
+	dir := path.Join(home(w.Unit), "journal", bucket(running))
+	if running != m.To || int64(len(text)) != m.Size || !holds(root, path.Join(dir, running), m.SHA256) {
+		if err := root.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		if m.SHA256, err = put(root, path.Join(home(w.Unit), "journal", bucket(running), running), content(text)); err != nil {
+		if m.SHA256, err = put(root, path.Join(dir, running), content(text)); err != nil {
 			return err
 		}
 		m.To, m.Size = running, int64(len(text))
@@ -301,6 +302,16 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 		return err
 	}
 	return w.sign(root, m)
+}
+
+// holds says whether a segment of a mirror is what was written there.
+func holds(root *os.Root, name, sum string) bool {
+	f, err := plain(root, name, mostSegment)
+	if err != nil {
+		return false
+	}
+	got, err := digest(f)
+	return errors.Join(err, f.Close()) == nil && got == sum
 }
 
 // small mirrors the two small files when they are not what the mirror has.

@@ -116,7 +116,6 @@ func TestALongRecordComesInTurns(t *testing.T) {
 // Another stick, the same one after a while in a drawer, one whose files were changed:
 // whatever is put in, after some minutes the mirror is whole.
 func TestWhateverIsPutInBecomesAMirror(t *testing.T) {
-	inMemory(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		u := newUnit(t, "10000000aaaa", "14")
 		u.shoes(2, 3)
@@ -167,6 +166,22 @@ func TestWhateverIsPutInBecomesAMirror(t *testing.T) {
 			rt.FailNow()
 		}
 	})
+}
+
+// The segment that grows went bad on the stick, and the table is closed for the night:
+// nothing new would ever bring it back.
+func TestTheSegmentThatGrowsIsMendedOnTheStick(t *testing.T) {
+	u := newUnit(t, "10000000aaaa", "14")
+	u.shoes(2, 3)
+	slot := newStick(t)
+	m, _ := u.mirroring(slot)
+	m.step(t.Context(), 0)
+	there := filepath.Join(slot.Dir, home(u.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
+	for i, spoil := range []func() error{func() error { return os.Remove(there) }, func() error { return os.Truncate(there, 100) }} {
+		u.must(spoil())
+		m.step(t.Context(), time.Duration(i+1)*every)
+		u.same(slot)
+	}
 }
 
 // spoil changes, cuts or removes a file of a stick.

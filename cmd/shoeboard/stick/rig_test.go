@@ -14,6 +14,16 @@ import (
 	"shoeboard/tracker/journal"
 )
 
+// TestMain spares a disk the syncs of a hundred units, unless TMPDIR names one.
+func TestMain(m *testing.M) {
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() && os.Getenv("TMPDIR") == "" {
+		if err := os.Setenv("TMPDIR", "/dev/shm"); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
 // dealt is when the hands of a test were dealt.
 var dealt = time.Date(2026, 11, 30, 19, 5, 0, 0, time.UTC)
 
@@ -148,12 +158,4 @@ func files(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return all
-}
-
-// inMemory spares a disk the syncs of a hundred units.
-func inMemory(t testing.TB) {
-	t.Helper()
-	if _, err := os.Stat("/dev/shm"); err == nil {
-		t.Setenv("TMPDIR", "/dev/shm")
-	}
 }

@@ -181,7 +181,6 @@ func TestAnOwnRecordIsNeverReplaced(t *testing.T) {
 // Whatever byte of a mirror is changed, whichever file is missing: the spare takes over
 // the whole record, or nothing.
 func TestADamagedMirrorIsNotTakenOver(t *testing.T) {
-	inMemory(t)
 	dead := newUnit(t, "10000000aaaa", "14")
 	dead.shoes(0, 3, 5)
 	stick := newStick(t)
