@@ -152,6 +152,6 @@ func (d *days) has(r history.Row) bool {
 // tell says which shoes no day has, and how they are had.
 func (d *days) tell(out io.Writer) {
 	if d.undated > 0 {
-		fmt.Fprintf(out, "%d shoes were begun before the clock was set and are of no day: --date %s gives their hands, --report %[2]s their report\n", d.undated, export.UnknownDay)
+		fmt.Fprintf(out, "begun before the clock was set, and of no day: %s; --date %s gives the hands, --report %[2]s a report of them\n", export.Count(d.undated, "shoe"), export.UnknownDay)
 	}
 }

@@ -271,7 +271,7 @@ func TestReportOfADay(t *testing.T) {
 	w.Hands("T", "P")
 	w.Close()
 	text := s.fine("export", "--data", data, "--report", "2026-11-29")
-	for _, want := range []string{"Table 14, 2026-11-29: 2 shoes, 6 hands", "1 fixes, 1 voids, 1 free hands. Bets won: dragon-7 1, panda-8 1",
+	for _, want := range []string{"Table 14, 2026-11-29: 2 shoes, 6 hands", "1 fix, 1 void, 1 free hand. Bets won: dragon-7 1, panda-8 1",
 		" 1  18:01      18:04      4 ", " 2  18:05      18:47      2        3 ", "18:00      6",
 		"faults\n18:47  too-hot raised: The processor is at 84.0 °C\n"} {
 		if !strings.Contains(text, want) {
@@ -316,11 +316,11 @@ func TestShoesOfAnUnknownDay(t *testing.T) {
 		if got := exported(t, out); code != exitFine || len(got) != c.hands {
 			t.Errorf("%s: exit %d, %d hands, want %d", args, code, len(got), c.hands)
 		}
-		if strings.Contains(told, "1 shoes were begun before the clock was set and are of no day: --date unknown gives their hands, --report unknown their report") != c.told {
+		if strings.Contains(told, "begun before the clock was set, and of no day: 1 shoe; --date unknown gives the hands, --report unknown a report of them") != c.told {
 			t.Errorf("%s: told %q", args, told)
 		}
 	}
-	if out := s.fine("export", "--data", data, "--report", "unknown"); !strings.Contains(out, "Table 14, before the clock was set: 1 shoes, 3 hands") {
+	if out := s.fine("export", "--data", data, "--report", "unknown"); !strings.Contains(out, "Table 14, before the clock was set: 1 shoe, 3 hands") {
 		t.Errorf("their report:\n%s", out)
 	}
 	_, out, told := s.do("export", "--data", data, "--report", "2026-12-24")

@@ -175,7 +175,7 @@ func TestStatusOfARunningUnit(t *testing.T) {
 	if strings.Count(line, "\n") != 1 {
 		t.Errorf("not one line: %q", line)
 	}
-	if text := s.fine("status", "--socket", socket); !strings.Contains(text, "1 hands in this shoe") {
+	if text := s.fine("status", "--socket", socket); !strings.Contains(text, "1 hand in this shoe") {
 		t.Errorf("status says\n%s", text)
 	}
 	s.fine("identify", "5", "--socket", socket)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/shoeboard/export"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -82,7 +83,7 @@ func askStatus(ctx context.Context, client localapi.Client) (unitStatus, error) 
 
 func (s unitStatus) text() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "Table %s, %s: %s, %d hands in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, s.Hands, s.Seq, s.Line)
+	fmt.Fprintf(&t, "Table %s, %s: %s, %s in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, export.Count(s.Hands, "hand"), s.Seq, s.Line)
 	for _, f := range s.Faults {
 		known := ""
 		if f.By != "" {

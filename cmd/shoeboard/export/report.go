@@ -128,8 +128,8 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	if day == UnknownDay {
 		day = "before the clock was set"
 	}
-	fmt.Fprintf(out, "Table %s, %s: %d shoes, %d hands, %d an hour while dealing\n", strings.Join(r.Tables, ", "), day, len(r.Shoes), r.Hands, r.AnHour)
-	fmt.Fprintf(out, "%d fixes, %d voids, %d free hands. Bets won: %s\n\n", r.Fixes, r.Voids, r.Free, betsText(r.Bets))
+	fmt.Fprintf(out, "Table %s, %s: %s, %s, %d an hour while dealing\n", strings.Join(r.Tables, ", "), day, Count(len(r.Shoes), "shoe"), Count(r.Hands, "hand"), r.AnHour)
+	fmt.Fprintf(out, "%s, %s, %s. Bets won: %s\n\n", Count(r.Fixes, "fix"), Count(r.Voids, "void"), Count(r.Free, "free hand"), betsText(r.Bets))
 	fmt.Fprintln(w, "shoe\tbegan\tlast hand\thands\tan hour\tPlayer\tBanker\tTie\tfixes\tvoids\tfree\t  bets won")
 	for _, s := range r.Shoes {
 		last := s.Last
@@ -147,6 +147,18 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 		fmt.Fprintf(w, "%s\t%d\t\n", strings.TrimPrefix(h.Hour, r.Day+" "), h.Hands)
 	}
 	return errors.Join(w.Flush(), r.writeFaults(out))
+}
+
+// Count is so many of something: "1 hand", "2 hands", "2 fixes".
+func Count(n int, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "x"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // betsText is the bets that won in words, ties apart.

@@ -248,8 +248,8 @@ func (s Sum) Tell(out io.Writer) error {
 	if s.index != nil {
 		fmt.Fprintln(out, "the index was not used:", s.index)
 	}
-	fmt.Fprintf(out, "%d hands of %d shoes: %d from the index, %d from the record, %d in play\n",
-		s.Hands, s.indexed+s.Recorded+s.InPlay, s.indexed, s.Recorded, s.InPlay)
+	fmt.Fprintf(out, "%s of %s: %d from the index, %d from the record, %d in play\n",
+		Count(s.Hands, "hand"), Count(s.indexed+s.Recorded+s.InPlay, "shoe"), s.indexed, s.Recorded, s.InPlay)
 	if len(s.problems) > 0 {
 		return fmt.Errorf("%d places of the record could not be read; everything else is exported", len(s.problems))
 	}
