@@ -179,6 +179,19 @@ func TestChecksumInSmallLettersIsOne(t *testing.T) {
 	atDesk(t, NewAngelEye(), false).feed([]byte(stream)).expect("powered up", "cut")
 }
 
+// A tap on the line hears another host as well: its commands, and what the shoe answers.
+func TestCommandsOfAnotherHostOnTheLineAreNothing(t *testing.T) {
+	s, other := newEye().send('S'), []byte("\x02OPLK02\x031B\x06\x15\x13")
+	var stream []byte
+	for _, f := range splitBefore(s.draw(hand(long), true).show(hand(long)).result(hand(long)).flush(), enq) {
+		stream = append(append(stream, f...), other...)
+	}
+	k := atDesk(t, NewAngelEye(), false).feed(stream).expect(append([]string{"powered up"}, hand(long).seen()...)...)
+	if c := k.decoder.Counts(); c.Bad != 0 || c.Lost != 0 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
 // Each news that is no card's and no hand's is told to nobody at the table and breaks
 // no hand, wherever it comes.
 func TestNewsForTechniciansBreaksNoHand(t *testing.T) {

@@ -103,6 +103,7 @@ var dumps = map[string]func(frame []byte) string{
 	"a stamp":          func(f []byte) string { return fmt.Sprintf("2026-11-30T20:05:30Z RXRAW %x\n", f) },
 	"seconds, a count": func(f []byte) string { return fmt.Sprintf("1796000000.050505\t%d\t% X\t..0D..\n", len(f), f) },
 	"a digits' stamp":  func(f []byte) string { return fmt.Sprintf("20261130 200530.05 (COM3) % X\n", f) },
+	"an object":        func(f []byte) string { return fmt.Sprintf("{\"type\":\"CardDrawn\",\"raw\":\"% X\"}\n", f) },
 	"characters":       func(f []byte) string { return fmt.Sprintf("%-30s  .1D..\n", fmt.Sprintf("% X", f)) },
 	"a bytes literal":  func(f []byte) string { return "20:05:30 b'" + strings.ReplaceAll(escaped(f), "'", `\'`) + "'\n" },
 	"a string":         func(f []byte) string { return `"` + escaped(f) + `"` + "\n" },

@@ -75,7 +75,7 @@ func withoutCharacters(text string, xxd bool) string {
 // beside it.
 func longest(line string, words bool) (best []byte) {
 	var run []byte
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' }) {
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'", r) }) {
 		b := bytesOf(word)
 		if b == nil {
 			run = nil
