@@ -139,6 +139,9 @@ func (v *configShow) Run(p *program, all *verbs) error {
 		fmt.Fprintf(p.out, "# refused: %s\n", config.Told(l.Fault))
 	}
 	fmt.Fprintf(p.out, "# table %s, configuration %s\n", number, l.Hash())
+	if none := l.File.NoPart(number); none != "" {
+		fmt.Fprintf(p.out, "# %s\n", none)
+	}
 	w := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
 	for _, val := range values {
 		fmt.Fprintf(w, "%s = %s", val.Key, val.Value)

@@ -265,7 +265,7 @@ func TestATableWithoutAPartIsToldPlainly(t *testing.T) {
 		const want = "the configuration has no [table.41], so the venue's values hold there; it has parts for 14, 15"
 		set := s.fine("config", "table", c.number)
 		_, doctor, _ := s.do("doctor")
-		for what, said := range map[string]string{"config table": set, "config check": s.fine("config", "check"), "doctor": doctor} {
+		for what, said := range map[string]string{"config table": set, "config check": s.fine("config", "check"), "config show": s.fine("config", "show"), "doctor": doctor} {
 			if strings.Contains(said, want) != c.told {
 				t.Errorf("table %s of %q: %s says\n%s", c.number, c.parts, what, said)
 			}
