@@ -124,12 +124,13 @@ func (d *AngelEye) whole(b []byte) {
 	d.vote(frame)
 }
 
-// aeWellFormed says whether a frame has the form of its type.
+// aeWellFormed says whether a frame has the form of its type. Of types that say all by
+// themselves a later shoe may say more.
 func aeWellFormed(f string) bool {
 	if len(f) < 2 || f[0] < '0' || f[0] > '9' {
 		return false
 	}
-	size, fixed := map[byte]int{'S': 0, 'P': 0, 'C': 0, 'G': 1, 'E': 1, 'e': 1, 'D': 2, 'I': 2, 'R': 2, 'd': 2, 'i': 2}[f[1]]
+	size, fixed := map[byte]int{'G': 1, 'E': 1, 'e': 1, 'D': 2, 'I': 2, 'R': 2, 'd': 2, 'i': 2}[f[1]]
 	if !fixed {
 		return f[1] >= 'A' && f[1] <= 'z'
 	}
@@ -204,7 +205,7 @@ func (d *AngelEye) due(f string, all []reading) bool {
 			same++
 		}
 	}
-	return same == 1 && (f == "0S" || d.known && f[0] == d.expect)
+	return same == 1 && (strings.HasPrefix(f, "0S") || d.known && f[0] == d.expect)
 }
 
 func (d *AngelEye) once(f string) {

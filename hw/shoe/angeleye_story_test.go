@@ -179,6 +179,17 @@ func TestChecksumInSmallLettersIsOne(t *testing.T) {
 	atDesk(t, NewAngelEye(), false).feed([]byte(stream)).expect("powered up", "cut")
 }
 
+// Only some shoes were observed: another may say more of its start, its rest and its cut card.
+func TestStartRestAndCutCardMaySayMore(t *testing.T) {
+	s := newEye().send('S', []byte("204")...).hand(natural).send('P', 0x81).send('C', 0x80).hand(long)
+	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k.expect(slices.Concat([]string{"powered up"}, hand(natural).seen(), []string{"cut"}, hand(long).seen())...)
+	k.wait(2 * time.Second).feed(s.send('S', []byte("204")...).flush()).expect("new shoe")
+	if c := k.decoder.Counts(); c.Bad != 0 || c.Lost != 0 {
+		t.Errorf("counted %+v", c)
+	}
+}
+
 // A tap on the line hears another host as well: its commands, and what the shoe answers.
 func TestCommandsOfAnotherHostOnTheLineAreNothing(t *testing.T) {
 	s, other := newEye().send('S'), []byte("\x02OPLK02\x031B\x06\x15\x13")
