@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -33,24 +34,11 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 	if done || err != nil {
 		return err
 	}
-	if err := os.MkdirAll(data, 0o750); err != nil {
-		return err
-	}
-	lock, err := journal.Dir(config.JournalDir(data)).Lock()
-	if errors.Is(err, journal.ErrInUse) {
-		return errors.New("the core is running: sudo systemctl stop shoeboard, then again")
-	}
+	lock, old, err := v.takeRecord(data)
 	if err != nil {
 		return err
 	}
 	defer lock.Close()
-	old, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
-	if err != nil {
-		return err
-	}
-	if len(old) > 0 && !v.Yes {
-		return fmt.Errorf("there is a record of %d segments in %s: --yes puts it aside", len(old), config.JournalDir(data))
-	}
 	stage, err := stick.NewStage(data)
 	if err != nil {
 		return err
@@ -63,12 +51,35 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 		return errors.Join(err, stage.Drop())
 	}
 	aside := "There was no record here before."
-	if all := stick.Aside(data); len(old) > 0 && len(all) > 0 {
+	if all := stick.Aside(data); old > 0 && len(all) > 0 {
 		aside = "What was here is in " + all[len(all)-1] + "."
 	}
 	fmt.Fprintf(p.out, "Table %s as it was at %s. %d segments. %s\nsudo systemctl start shoeboard\n",
 		cmp.Or(v.Table, head.Table), head.Made.Format(time.RFC3339), segments, aside)
 	return nil
+}
+
+// takeRecord takes the lock of a data folder's record and says how many segments it has.
+// One that is there must be meant.
+func (v *restoreVerb) takeRecord(data string) (lock io.Closer, segments int, err error) {
+	if err := os.MkdirAll(data, 0o750); err != nil {
+		return nil, 0, err
+	}
+	lock, err = journal.Dir(config.JournalDir(data)).Lock()
+	if errors.Is(err, journal.ErrInUse) {
+		err = errors.New("the core is running: sudo systemctl stop shoeboard, then again")
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	old, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	if err == nil && len(old) > 0 && !v.Yes {
+		err = fmt.Errorf("there is a record of %d segments in %s: --yes puts it aside", len(old), config.JournalDir(data))
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, lock.Close())
+	}
+	return lock, len(old), nil
 }
 
 // unpack reads the backup into the stage.

@@ -11,9 +11,11 @@
 //
 // Every ask comes to an end within its context: an answer, a refusal in words,
 // ErrNoAnswer, or ErrUnanswered if the helper has begun and takes too long. An ask that
-// was given up before it was taken, or that is older than Fresh, is never done late. The helper trusts nothing of an ask but its meaning: it reads a file only when
-// it is a plain and short one, takes no line that Parse does not take, and judges
-// everything again that the menu has judged before.
+// was given up before it was taken, or that is older than Fresh, is never done late; of one
+// that was called back in time the end is ErrNoAnswer, and ErrUnanswered when it was too
+// late. The helper trusts nothing of an ask but its meaning: it reads a file only when it
+// is a plain and short one, takes no line that Parse does not take, and judges everything
+// again that the menu has judged before.
 //
 // # The line
 //
