@@ -42,11 +42,19 @@ func newBook(p *Pack) book {
 // hands is every kind of hand: each pair of totals of two cards, with and
 // without pairs, and each third card that the table lets follow.
 func (d *Drawing) hands() []Hand {
-	var seen [10][2][SuitedPair + 1][10][2][SuitedPair + 1]bool // faster than a map, and a pack is loaded at every start
+	// Tables are faster than maps, and a pack is loaded at every start. What two totals
+	// may have in common depends on their being even.
+	var played [10][2][10][2][2][2]bool
+	var seen [10][2][SuitedPair + 1][10][2][SuitedPair + 1]bool
 	var hands []Hand
 	for player := range 10 {
 		for banker := range 10 {
 			d.finish(player, banker, func(h Hand) {
+				like := &played[h.PlayerTotal][h.PlayerCards-2][h.BankerTotal][h.BankerCards-2][player%2][banker%2]
+				if *like {
+					return
+				}
+				*like = true
 				for _, h.PlayerPair = range pairsOf(player) {
 					for _, h.BankerPair = range pairsOf(banker) {
 						at := &seen[h.PlayerTotal][h.PlayerCards-2][h.PlayerPair][h.BankerTotal][h.BankerCards-2][h.BankerPair]
@@ -62,13 +70,16 @@ func (d *Drawing) hands() []Hand {
 	return hands
 }
 
+// pairs are all that two cards can have in common, nothing first.
+var pairs = [...]Pair{NoPair, RankPair, SuitedPair}
+
 // pairsOf is what two cards of a total may have in common: two equal ranks have
 // an even total.
 func pairsOf(total int) []Pair {
 	if total%2 == 0 {
-		return []Pair{NoPair, RankPair, SuitedPair}
+		return pairs[:]
 	}
-	return []Pair{NoPair}
+	return pairs[:1]
 }
 
 // finish deals every third card that may follow totals of two cards.
@@ -83,16 +94,18 @@ func (d *Drawing) finish(player, banker int, yield func(Hand)) {
 	}
 }
 
+// thirdCards are the points of third cards, none first.
+var thirdCards = [...]int{NoThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+
 // thirds are the points of third cards that a rule allows, NoThird among them.
 func thirds(rule Rule) []int {
-	all := []int{NoThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	switch rule {
 	case Stand:
-		return all[:1]
+		return thirdCards[:1]
 	case Draw:
-		return all[1:]
+		return thirdCards[1:]
 	}
-	return all
+	return thirdCards[:]
 }
 
 // with is a total of two cards after a third, and how many cards those are.
