@@ -60,6 +60,7 @@ whole() {
 	is 9 "$(shoeboard export | wc -l)" "lines of the export after $1"
 	doctor 1 core:running:ok record:chain:ok program:files:ok
 	[ ! -e /var/lib/shoeboard-update/step.json ] || fail "a step of an update is left after $1"
+	is "" "$(find /var/lib/shoeboard ! -user shoeboard)" "what is not the core's in its folder after $1"
 }
 # refused COMMAND...: it must fail, and the version stay.
 refused() {
@@ -260,6 +261,25 @@ shoeboard update "$(deb 2.0)"
 is 2.0 "$(version)" "version"
 whole "an update"
 is 2.0 "$(dpkg-deb --show --showformat='${Version}' /var/lib/shoeboard-update/current.deb)" "the way back"
+
+step "a step that the card has spoilt"
+echo '{"From":' >/var/lib/shoeboard-update/step.json
+shoeboard update resume
+ls /var/lib/shoeboard-update/step.json.damaged-*
+is 2.0 "$(version)" "version"
+whole "a spoilt step"
+
+step "root does the core's work as the core"
+ln -s /root/planted /var/lib/shoeboard/journal/lock.new
+mv /var/lib/shoeboard/journal/lock /root/lock
+mv /var/lib/shoeboard/journal/lock.new /var/lib/shoeboard/journal/lock
+if shoeboard restore /root/table14.tar.gz --yes; then fail "restored beside a lock that leads elsewhere"; fi
+[ ! -e /root/planted ] || fail "a link of the core's folder has led root to /root"
+mv /root/lock /var/lib/shoeboard/journal/lock
+if shoeboard run; then fail "root runs a core in the core's folder"; fi
+systemctl restart shoeboard
+board >/dev/null
+whole "what root was kept from"
 
 step "a version that does not start"
 refused shoeboard update "$(deb 2.2)"
