@@ -236,7 +236,7 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		return
 	case hw.Unknown:
 		d.setFault("keypad-unknown-"+e.Source, e.Text)
-		if d.there[e.Source] { // it is ignored beside the keypad, and nothing tells when it goes
+		if d.there[e.Source] { // it is ignored beside the keypad, and does no harm
 			d.endFault("keypad-unknown-" + e.Source)
 		}
 		return

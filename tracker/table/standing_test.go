@@ -115,8 +115,8 @@ func TestFaultFromRaisedToAcknowledged(t *testing.T) {
 	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech, raised keypad-missing, acknowledged keypad-missing by tech, ended keypad-missing")
 }
 
-// A strange keyboard beside the keypad does no harm, and nothing tells when it is taken
-// off: the board does not say for ever that it is there. In the keypad's place it does.
+// A strange keyboard beside the keypad does no harm: it is said, and the board does not
+// go on saying it. In the keypad's place it does, until it has left.
 func TestStrangeKeyboard(t *testing.T) {
 	r := sit(t, usual())
 	strange := hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard X is not enrolled and is ignored"}
