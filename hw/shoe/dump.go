@@ -30,7 +30,7 @@ func plainText(data []byte) (string, bool) {
 // with a time or a name before the bytes, or of bytes alone, together, apart, or with
 // signs between them. With words a group of four digits is a word of the machine, its low
 // byte last. Lines that a dump left out, because they are as the one before, are of no
-// frames: none is sixteen bytes long.
+// frames: none comes so often that it fills two.
 func hexOf(text string, words bool) []byte {
 	var out []byte
 	for line := range strings.Lines(text) {
