@@ -324,6 +324,7 @@ func TestEveningWithAFaultAtEveryOperation(t *testing.T) {
 	}
 	for name, set := range kinds {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for n := range ops {
 				files := journaltest.New()
 				set(files, n)
