@@ -30,6 +30,9 @@ type restoreVerb struct {
 // Run takes a record, its configuration and its table over from a backup. The core
 // must be stopped. A record that is there is put aside, never deleted.
 func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
+	if err := checkTable(v.Table); err != nil {
+		return err
+	}
 	_, data, done, err := v.owned(ctx, line, p, all)
 	if done || err != nil {
 		return err

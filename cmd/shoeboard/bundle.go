@@ -34,6 +34,9 @@ type bundleVerb struct {
 // the devices, digests and the end of the logs. Names of machines and people,
 // addresses and serial numbers are taken out; hands are not in it.
 func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if err := within("--lines", v.Lines, 0, 1_000_000); err != nil {
+		return err
+	}
 	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, "")
 	if err != nil {
 		return err

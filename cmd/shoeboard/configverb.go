@@ -115,8 +115,8 @@ type configShow struct {
 
 // Run prints the settings of a table.
 func (v *configShow) Run(p *program, all *verbs) error {
-	if err := config.CheckTable(cmp.Or(v.Table, "1")); err != nil {
-		return useError{err}
+	if err := checkTable(v.Table); err != nil {
+		return err
 	}
 	l, err := p.source().Read(all.Config, "")
 	if err != nil {
@@ -174,10 +174,8 @@ type configTable struct {
 
 // Run sets or prints the number of this unit's table.
 func (v *configTable) Run(p *program, all *verbs) error {
-	if v.Number != "" {
-		if err := config.CheckTable(v.Number); err != nil {
-			return useError{err}
-		}
+	if err := checkTable(v.Number); err != nil {
+		return err
 	}
 	l, err := p.readConfig(all.Config, v.Data)
 	if err != nil {

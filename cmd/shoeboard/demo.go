@@ -82,10 +82,7 @@ func (v *demoVerb) check() error {
 			return useError{err}
 		}
 	}
-	if err := config.CheckTable(v.Table); err != nil {
-		return useError{err}
-	}
-	return nil
+	return checkTable(v.Table)
 }
 
 // config is the configuration of the demo, and its name in the status line: the file's

@@ -134,8 +134,8 @@ func keysOf(cfg config.Config) table.Keys {
 // to stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
-		if err := config.CheckTable(v.Table); err != nil {
-			return "", nil, useError{err}
+		if err := checkTable(v.Table); err != nil {
+			return "", nil, err
 		}
 		return v.Table, nil, config.WriteTable(data, v.Table)
 	}

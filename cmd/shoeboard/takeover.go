@@ -23,6 +23,9 @@ type takeoverVerb struct {
 // Run says which tables this unit could take over, and takes one over: what the keypad
 // asks at a start, over SSH.
 func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, all *verbs) error {
+	if err := checkTable(v.Table); err != nil {
+		return err
+	}
 	l, data, done, err := v.owned(ctx, line, p, all)
 	if done || err != nil {
 		return err

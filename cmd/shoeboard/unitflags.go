@@ -68,11 +68,19 @@ func (p *program) client(socket, path string) (localapi.Client, error) {
 	return localapi.Client{Path: l.File.Table("").Socket}, nil
 }
 
+// checkTable expects the number of a table where one is given.
+func checkTable(number string) error {
+	if err := config.CheckTable(number); number != "" && err != nil {
+		return useError{err}
+	}
+	return nil
+}
+
 // stoodIn says what was used in place of a configuration that is refused.
 func stoodIn(l config.InForce) string {
-	instead := "the last good one is used (" + l.Hash() + ")"
+	instead := "the last good one stands in (" + l.Hash() + ")"
 	if l.Text == nil {
-		instead = "the built-in settings are used"
+		instead = "the built-in settings stand in"
 	}
-	return fmt.Sprintf("the configuration is refused, and %s: %s", instead, config.Told(l.Fault))
+	return fmt.Sprintf("the configuration cannot be used, and %s: %s", instead, config.Told(l.Fault))
 }

@@ -19,7 +19,8 @@ import (
 // and what is expected, and nothing done.
 func TestWrongUse(t *testing.T) {
 	s := newSite(t)
-	out := s.path("out")
+	out, backup := s.path("out"), s.path("backup.tar.gz") // of a table 14; restore once took 14.5 for its number
+	s.write("backup.tar.gz", "")
 	for line, want := range map[string]string{
 		"statu":                    `unexpected argument statu, did you mean "status"? (shoeboard --help)`,
 		"status --lin":             `unknown flag --lin, did you mean "--line"? (shoeboard status --help)`,
@@ -71,6 +72,9 @@ func TestWrongUse(t *testing.T) {
 		"screen show --name nosuch":                 "--name nosuch: expected a [[screen]] of the configuration, one of screen",
 		"screen test --page nosuch":                 `there is no page "nosuch": expected one of pattern`,
 		"screen test --seconds 700":                 "--seconds 700: expected 0 to 600",
+		"restore " + backup + " --table 14.5":       `table "14.5": expected`,
+		"takeover --table 14.5":                     `table "14.5": expected`,
+		"support-bundle --lines=-1 " + out:          "--lines -1: expected 0 to 1000000",
 	} {
 		code, said, told := s.do(strings.Fields(line)...)
 		if code != exitUsage || said != "" || strings.Count(told, "\n") != 1 || !strings.HasPrefix(told, "shoeboard: ") || !strings.Contains(told, want) {
@@ -131,7 +135,7 @@ func TestWordsOfAVerbWhileTheFileIsRefused(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	s.runCore()
 	data, socket := s.path("var/lib/shoeboard"), s.path("run/core.sock")
-	line := "shoeboard: the configuration is refused, and the last good one is used ("
+	line := "shoeboard: the configuration cannot be used, and the last good one stands in ("
 	for words, note := range map[string]bool{
 		"status --socket " + socket: false, "status --json --socket " + socket: false, "watch --once --socket " + socket: false,
 		"identify 0 --socket " + socket: false, "faults --socket " + socket: true, "config show --effective --table 14": false,
