@@ -36,6 +36,9 @@ type runVerb struct {
 
 // Run is the core of a unit: keypads, record, socket.
 func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if err := checkTable(v.Table); err != nil {
+		return err
+	}
 	data := p.dataFolder(v.Data, all.Config)
 	if err := notForRoot(data); err != nil {
 		return err
@@ -134,9 +137,6 @@ func keysOf(cfg config.Config) table.Keys {
 // to stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
-		if err := checkTable(v.Table); err != nil {
-			return "", nil, err
-		}
 		return v.Table, nil, config.WriteTable(data, v.Table)
 	}
 	number, unknown = stick.TableOf(data)
