@@ -263,6 +263,7 @@ func each(t *testing.T, play func(t testing.TB, n int)) {
 }
 
 func TestPowerCutAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for _, cut := range []journaltest.Cut{journaltest.Before, journaltest.Torn, journaltest.After} {
 			files := journaltest.New()
@@ -279,6 +280,7 @@ func TestPowerCutAtEveryOperation(t *testing.T) {
 }
 
 func TestKillAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for _, cut := range []journaltest.Cut{journaltest.Before, journaltest.Torn, journaltest.After} {
 			files := journaltest.New()
@@ -294,6 +296,7 @@ func TestKillAtEveryOperation(t *testing.T) {
 // then the plug is pulled: what the first had not synced must not be believed,
 // and what was cut must be kept.
 func TestKillThenPowerCutAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for _, cut := range []journaltest.Cut{journaltest.Before, journaltest.Torn, journaltest.After} {
 			for more := range 2 {
@@ -320,6 +323,7 @@ var faults = map[string]journaltest.Fault{
 
 // One operation fails. The unit repairs and plays on; then the plug is pulled.
 func TestOneFaultAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for name, fault := range faults {
 			files := journaltest.New()
@@ -336,6 +340,7 @@ func TestOneFaultAtEveryOperation(t *testing.T) {
 // One operation fails though it was done, and another soon after it, while the
 // unit repairs.
 func TestTwoFaultsAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		kinds := []journaltest.Fault{journaltest.EIO, journaltest.Late, journaltest.ENOSPC, journaltest.Short}
 		for _, after := range []int{1, 2, 3, 4, 6, 9} {
@@ -357,6 +362,7 @@ func TestTwoFaultsAtEveryOperation(t *testing.T) {
 // One operation fails and the process is killed before it can repair: the next
 // one must not believe the kernel about what the failed sync left.
 func TestFaultThenKillThenPowerCutAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for _, fault := range faults {
 			files := journaltest.New()
@@ -373,6 +379,7 @@ func TestFaultThenKillThenPowerCutAtEveryOperation(t *testing.T) {
 // acknowledged is lost, and it goes on once the medium is well again, with or
 // without a restart.
 func TestFaultsForEverFromEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		for _, fault := range []journaltest.Fault{journaltest.EIO, journaltest.ENOSPC} {
 			files := journaltest.New()
@@ -400,6 +407,7 @@ func TestFaultsForEverFromEveryOperation(t *testing.T) {
 // nothing. Records are lost then, but the unit starts, what it finds was
 // written, it knows what is missing between, and it goes on.
 func TestALyingMediumAtEveryOperation(t *testing.T) {
+	t.Parallel()
 	each(t, func(t testing.TB, n int) {
 		files := journaltest.New()
 		files.FailFrom(n, journaltest.Lie)
