@@ -256,23 +256,27 @@ func (c Console) Answered(t Table, no int, a Answer) (Console, Out) {
 }
 
 // tickMenu leaves the menu when nothing was pressed for a minute, and the keypad test
-// when CLEAR was held. While an errand is out the menu stays.
+// when CLEAR was held. While an errand is out the menu stays; of one that was called back
+// the world may say nothing any more.
 func (c *Console) tickMenu(t Table) {
 	if c.mode != inMenu {
 		return
 	}
 	out, held := c.clearHeld()
 	switch {
-	case c.menu.out == 0 && t.Now.Mono >= c.menu.since+menuFor:
+	case c.menu.idle() && t.Now.Mono >= c.menu.since+menuFor:
 		c.clear()
 	case c.TestsKeys() && held && t.Now.Mono >= out:
 		c.show(t, pageMain)
 	}
 }
 
+// idle says that nothing goes on which the menu would stay for.
+func (m *menu) idle() bool { return m.out == 0 || m.back }
+
 // menuNext is when tickMenu has something to do.
 func (c *Console) menuNext(at func(time.Duration)) {
-	if c.menu.out == 0 {
+	if c.menu.idle() {
 		at(c.menu.since + menuFor)
 	}
 	if out, held := c.clearHeld(); held && c.TestsKeys() {

@@ -53,13 +53,14 @@ func (d *Desk) answer(now tracker.Stamp, no int, a console.Answer) {
 	d.take(now, c, out, "menu")
 }
 
-// errandDue is when the errand that is out will have been out for too long.
+// errandDue is when the errand that is out will have been out for too long. It may have
+// been called back by a key that did not count after all: its page waits again.
 func (d *Desk) errandDue() (time.Duration, bool) {
 	within := errandWithin
 	if d.errands.out.Kind == console.ErrandTakeOver {
 		within = takeOverWithin
 	}
-	return d.errands.since + within, d.errands.out.No != 0 && !d.errands.told
+	return d.errands.since + within, d.errands.out.No != 0 && d.console.Waits() == d.errands.out.No
 }
 
 // tickErrand gives an errand up that has been out for too long.

@@ -350,3 +350,30 @@ func TestEveryPage(t *testing.T) {
 	r.wait(time.Second).play("OK")
 	r.sent(2, console.ErrandExport, "20261130")
 }
+
+// Whatever becomes of an errand, its page does not stand for ever: not when the key that
+// left it was one of two and did not count, nor when it was called back and says nothing.
+func TestPagesThatWaitComeToAnEnd(t *testing.T) {
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 1")
+		r.sent(1, console.ErrandStatus, "")
+		r.down("FLOOR")
+		r.down("OK")
+		r.up("OK")
+		r.up("FLOOR")
+		r.pass(5*time.Minute + 61*time.Second)
+		if m := r.board().Menu; m != nil {
+			t.Errorf("after a key that did not count: %+v", m)
+		}
+	})
+	onBothPads(t, func(t *testing.T, r *rig) {
+		r.play("FLOOR 9 2 OK")
+		r.sent(1, console.ErrandReboot, "")
+		r.play("CLEAR")
+		r.wants("called back", r.echo().Lines[1], "CALLING IT BACK")
+		r.pass(61 * time.Second)
+		if m := r.board().Menu; m != nil {
+			t.Errorf("after a call back: %+v", m)
+		}
+	})
+}
