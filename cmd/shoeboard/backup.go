@@ -98,7 +98,10 @@ func writeBackup(out io.Writer, data string, head backupHead) (files int, err er
 		return 0, err
 	}
 	defer root.Close()
-	z := gzip.NewWriter(out)
+	z, err := gzip.NewWriterLevel(out, gzip.BestSpeed) // half the time for a tenth more: years are 3 GB
+	if err != nil {
+		return 0, err
+	}
 	p := packer{tar: tar.NewWriter(z), made: head.Made}
 	text, err := json.MarshalIndent(head, "", "  ")
 	if err == nil {
