@@ -297,7 +297,9 @@ layout = "matrix-4x5"
 		out := make(chan hw.Event)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- Below(t.TempDir(), rig.Log()).Keypads(cfg, pack, NewBook(t.TempDir()))[0].Run(ctx, out) }()
+		go func() {
+			done <- Below(t.TempDir(), rig.Log()).Keypads(cfg, pack, NewBook(t.TempDir()))[0].Run(ctx, out)
+		}()
 		n, is := (<-out).(hw.Notice)
 		if !is || n.Change != hw.Went || !n.Wired || !strings.Contains(n.Text, want) {
 			t.Errorf("told %+v, want %q", n, want)
