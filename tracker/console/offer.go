@@ -43,7 +43,6 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 	switch {
 	case c.mode == idle || c.mode == noResult:
 		c.clear()
-		c.uncover(t.Now.Mono)
 		c.take(t, seen)
 		return c, Out{Tone: Ack}, true
 	case c.mode != entry || c.seen.cards != "":
@@ -55,13 +54,15 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 		return c, Out{}, true
 	}
 	c.seen = seen
+	c.uncover(t.Now.Mono)
 	c.set(askShoe, standsAfterQ, t.Now.Mono)
 	return c, Out{Tone: Remind}, true
 }
 
 // take makes the hand that a shoe read the proposal. It came by itself, so it has to
-// stand as long as a question.
+// stand as long as a question, and nothing that was said before covers it.
 func (c *Console) take(t Table, seen shoeHand) {
+	c.uncover(t.Now.Mono)
 	c.seen, c.hand, c.unfinished = seen, seen.result, false
 	c.set(entry, standsAfterQ, t.Now.Mono)
 }

@@ -143,3 +143,13 @@ func TestACardTooMany(t *testing.T) {
 	r.reads("9H,QD/7C,QS")
 	r.wants("other cards", r.proposed(), "P+player-natural")
 }
+
+// What a shoe asks is on the echo at once: no refusal of before covers it, or OK would
+// record what nobody had seen.
+func TestNothingCoversWhatAShoeAsks(t *testing.T) {
+	r := sit(t, usual()).play("PLAYER")
+	r.press("FLOOR")
+	r.wants("refused", r.echo().Lines[0], "SAVE 1 FIRST")
+	r.reads("2S,KH/9D,KC")
+	r.wants("asked", r.echo().Lines[0], "SHOE SAYS BANKER NAT")
+}
