@@ -55,10 +55,10 @@ func (d *drawing) derivedMarks(g grid, r derivedRoad) {
 	for _, m := range r.marks {
 		lastCol = max(lastCol, int(m.Col))
 	}
-	first := g.window(lastCol, int(r.marks[len(r.marks)-1].Col))
+	first, name := g.window(lastCol, int(r.marks[len(r.marks)-1].Col)), r.name+".mark"
 	for _, m := range r.marks {
 		if col := int(m.Col) - first; col >= 0 && col < g.cols {
-			r.glyph(d, r.name+".mark", g.cell(col, int(m.Row)), g.size(), d.derivedColor(m.Color))
+			r.glyph(d, name, g.cell(col, int(m.Row)), g.size(), d.derivedColor(m.Color))
 		}
 	}
 }

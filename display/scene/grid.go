@@ -34,13 +34,14 @@ func (d *drawing) field(g grid) {
 	t, thin := d.theme, d.px(1)
 	out := g.box.inset(-d.px(1), -d.px(1))
 	d.fill(g.name, out, d.px(8), t.Grid)
+	col, row := g.name+".col", g.name+".row" // made once, not for every line
 	for i := 1; i < g.cols; i++ {
 		x := g.cell(i, 0).X0
-		d.fill(g.name+".col", Box{x - thin, g.box.Y0, x, g.box.Y1}, 0, t.GridLine)
+		d.fill(col, Box{x - thin, g.box.Y0, x, g.box.Y1}, 0, t.GridLine)
 	}
 	for i := 1; i < rows; i++ {
 		y := g.cell(0, i).Y0
-		d.fill(g.name+".row", Box{g.box.X0, y - thin, g.box.X1, y}, 0, t.GridLine)
+		d.fill(row, Box{g.box.X0, y - thin, g.box.X1, y}, 0, t.GridLine)
 	}
 	d.outline(g.name+".edge", out, d.px(8), d.px(2), t.Border)
 }
