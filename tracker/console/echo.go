@@ -145,14 +145,15 @@ func (c *Console) sameLine(n int) string {
 // changeLine is the old and the new result of a hand: "48 BANKER > PLAYER?".
 func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
 	p := t.State.Pack()
-	free := ""
+	free, totals := "", totalsOf(r)
 	if freeTurned {
 		free = map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
-		if untold(old.Result) == p.Complete(untold(r)) {
+		same := totals == "" || totals == totalsOf(old.Result)
+		if same && untold(old.Result) == p.Complete(untold(r)) {
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
 	}
-	if totals := totalsOf(r); totals != "" {
+	if totals != "" {
 		return totalsChange(p, n, old.Result, r, free)
 	}
 	return fit(fmt.Sprintf("%d %s > %s%s?", n, longName(p, old.Result), longName(p, r), free),

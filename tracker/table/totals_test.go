@@ -97,6 +97,8 @@ func TestEchoLinesOfTotals(t *testing.T) {
 		{"saved", "6 7 OK", "4 BANKER  SAVED | FIX: HOLD CLEAR 1s", byTotals()},
 		{"the same again", "6 7 OK 6 7 OK", "SAME RESULT, 2s AGO | OK=STILL 4  0=NEW", byTotals()},
 		{"the same result by other totals", "6 7 OK 5 . 7 OK", "4 6-7 > 5.-7 BANKER? | OK=FIX 4  0=HAND 5", byTotals()},
+		{"other totals of a free hand", "6 7 OK FIX FREE 5 . 7", "4 6-7 > 5.-7 B FREE? | OK=FIX 4  0=HAND 5", byTotals()},
+		{"the same totals of a free hand", "6 7 OK FIX FREE 6 7", "4 FREE HAND? | OK=FIX 4  0=HAND 5", byTotals()},
 		{"as a new hand", "6 7 OK 6 7 OK 0", "5? 6-7 BANKER | OK=SAVE   CLEAR=DROP", byTotals()},
 		{"OK twice does not open bets", "6 7 OK OK", "NOTHING TO SAVE", byTotals()},
 		{"another result", "6 7 OK 7 6 OK", "4 BANKER > 7-6 P? | OK=FIX 4  0=HAND 5", byTotals()},
