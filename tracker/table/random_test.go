@@ -307,6 +307,7 @@ func (w *walk) judge() {
 			case !byOK && !confirm && e.Kind == tracker.HandRecorded && len(rec.Events) == 1:
 			case !byOK:
 				w.t.Fatalf("%v wrote %+v", rec.Keys, e)
+			case e.Kind == tracker.ShoeStarted && together(seen, want) >= stands: // bets closed under the question
 			case !slices.ContainsFunc(facesOf(seen, stands), func(f face) bool {
 				return regexp.MustCompile(want).MatchString(f.line) && (!w.totals || strings.Contains(f.line, totals)) && (e.Token == "" || f.proposed == "" || f.proposed == w.asKeyed(e.Token))
 			}):
@@ -314,6 +315,16 @@ func (w *walk) judge() {
 			}
 		}
 	}
+}
+
+// together is how long one question has stood whose line has changed meanwhile.
+func together(seen map[face]time.Duration, want string) (all time.Duration) {
+	for f, d := range seen {
+		if regexp.MustCompile(want).MatchString(f.line) {
+			all += d
+		}
+	}
+	return all
 }
 
 func facesOf(seen map[face]time.Duration, atLeast time.Duration) []face {
