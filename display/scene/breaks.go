@@ -3,6 +3,7 @@ package scene
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // broken sets text in lines no wider than width. Lines end at spaces, and
@@ -10,27 +11,46 @@ import (
 // broken where it must.
 func (d *drawing) broken(s set, text string, width float32) []*Run {
 	l := d.words.first.Lang
+	parts := breakable(text)
+	each := d.shape(s, text, l).Advance / float32(max(1, utf8.RuneCountInString(text)))
 	var out []*Run
-	line := ""
-	for _, word := range breakable(text) {
-		if try := line + word; d.shape(s, strings.TrimSpace(try), l).Advance <= width {
-			line = try
+	for len(parts) > 0 {
+		n, run := d.filled(s, parts, l, width, each)
+		if run.Advance > width && utf8.RuneCountInString(parts[0]) > 1 {
+			head, tail := d.split(s, parts[0], l, width)
+			out, parts[0] = append(out, d.shape(s, head, l)), tail
 			continue
 		}
-		if t := strings.TrimSpace(line); t != "" {
-			out = append(out, d.shape(s, t, l))
+		if run.Text != "" {
+			out = append(out, run)
 		}
-		line = word
-		for d.shape(s, strings.TrimSpace(line), l).Advance > width && len([]rune(line)) > 1 {
-			head, tail := d.split(s, line, l, width)
-			out = append(out, d.shape(s, head, l))
-			line = tail
-		}
-	}
-	if t := strings.TrimSpace(line); t != "" {
-		out = append(out, d.shape(s, t, l))
+		parts = parts[n:]
 	}
 	return out
+}
+
+// filled is the line of as many parts as fit into width, at least one. It begins where
+// characters of an even width would end it: to shape a line after every part is slow.
+func (d *drawing) filled(s set, parts []string, l Lang, width, each float32) (int, *Run) {
+	line := func(n int) *Run { return d.shape(s, strings.TrimSpace(strings.Join(parts[:n], "")), l) }
+	n := 0
+	for room := width; n < len(parts) && room > 0; n++ {
+		room -= each * float32(utf8.RuneCountInString(parts[n]))
+	}
+	n = max(n, 1)
+	run := line(n)
+	for n > 1 && run.Advance > width {
+		n--
+		run = line(n)
+	}
+	for n < len(parts) {
+		longer := line(n + 1)
+		if longer.Advance > width {
+			break
+		}
+		n, run = n+1, longer
+	}
+	return n, run
 }
 
 // split cuts off as many characters as fit into width, at least one.
