@@ -124,8 +124,8 @@ func (c *Console) token(t Table) string {
 }
 
 // Told tells the dealer that his decision is on disk, and drops what is pending
-// when another game has come (it was composed of the old game's bets) or the table
-// has closed.
+// when another game has come (it was composed of the old game's bets), the table has
+// closed, or totals are pending where results are keyed from now on.
 func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 	for _, e := range events {
 		switch {
@@ -133,6 +133,8 @@ func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 			c.distrust("ANOTHER GAME NOW")
 		case e.Kind == tracker.TableShut:
 			c.distrust("TABLE CLOSED")
+		case e.Kind == tracker.SettingsApplied && !byTotals(t) && c.hand.PlayerCards > 0 && (c.keyed || c.keying()):
+			c.distrust("RESULT KEYS NOW")
 		case e.Kind == tracker.TableOpened && c.mode == inMenu:
 			c.clear() // the table is in use
 		case dealer && e.Kind == tracker.CutSet:

@@ -88,6 +88,8 @@ func (c Console) Restore(t Table, data []byte) (Console, error) {
 		return c, fmt.Errorf("pending entry: %w", why)
 	case err != nil:
 		return c, fmt.Errorf("pending entry: %w", err)
+	case s.Totals != nil && !byTotals(t) && (s.Keyed || s.Fix == 0):
+		return c, fmt.Errorf("pending entry: totals, where results are keyed")
 	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
 		return c, fmt.Errorf("pending entry: it is empty")
 	}
