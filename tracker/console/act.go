@@ -9,8 +9,9 @@ import (
 
 // act looks the key up in the state table and does what stands there.
 func (c *Console) act(t Table, k Key, b Binding) Out {
-	c.uncover(t.Now.Mono)
 	k = c.meant(t, k, b)
+	c.answered(t, k)
+	c.uncover(t.Now.Mono)
 	if c.mode < inMenu {
 		c.logKey(pressName(k, b))
 	}

@@ -129,6 +129,8 @@ type Console struct {
 	fixFree    bool          // the fixed hand is a free hand
 	hold       bool          // after NO RESULT nothing opens by itself
 
+	okAt     tracker.Stamp // of the last OK that answered something
+	dropped  bool          // what was pending went without the dealer's doing, and he has pressed no key since
 	overSaid bool          // BETS was refused after SHOE OVER
 	overAt   time.Duration // when
 
@@ -230,6 +232,7 @@ func (c *Console) leave() {
 		return // nothing but its answer ends it
 	}
 	lapses := c.fixes() || c.mode == lapsed
+	c.dropped = c.dropped || c.Pending()
 	c.clear()
 	if lapses {
 		c.mode = lapsed

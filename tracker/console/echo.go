@@ -198,8 +198,11 @@ func (c *Console) fixLines(t Table) [2]string {
 		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
 	}
 	second := fixOrNew(c.fix, c.number(t))
-	if c.unfinished {
+	switch {
+	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
+	case byTotals(t) && !c.handTold(): // 0 is a digit still
+		second = fit(fmt.Sprintf("OK=FIX %d  CLEAR=OUT", c.fix), fmt.Sprintf("OK=FIX%d CLEAR=OUT", c.fix))
 	}
 	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
 }

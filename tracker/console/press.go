@@ -48,6 +48,8 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 	var out Out
 	switch {
 	case b.Hold != "":
+	case b.Tap == KeyOK && c.meant(t, b.Tap, b) == KeyBets:
+		h.deferred = true // as BETS is
 	case b.Tap == KeyFree || b.Tap == KeyCut || b.Tap == KeyVoid || b.Tap == KeyPlDealer || b.Tap == KeyBets || b.Tap == KeyReview:
 		h.deferred = true // what is recorded cannot be taken back when a second key follows
 	default:

@@ -15,9 +15,9 @@ import (
 // PL-DEALER is the ".", and since 0 is a digit OK with nothing pending is BETS. Keys
 // without a digit mean what they say.
 
-// betsAfterRecord is how long OK with nothing pending does nothing after a record: it
-// may be the second press of the OK that saved.
-const betsAfterRecord = 3 * time.Second
+// betsAfterOK is how long OK with nothing pending does nothing after an OK or a record:
+// it may be the second press of the OK that saved.
+const betsAfterOK = 3 * time.Second
 
 // byTotals says whether totals are keyed at this table.
 func byTotals(t Table) bool { return t.State.Settings.Entry == tracker.EntryTotals }
@@ -55,10 +55,22 @@ func (c *Console) meant(t Table, k Key, b Binding) Key {
 		return KeyBets // 0 answers the question, or closes the bets
 	case by != KeyOKBets:
 		return by
-	case (c.mode == idle || c.mode == noResult) && t.State.Open() && !c.justSaved(t):
+	case (c.mode == idle || c.mode == noResult) && t.State.Open() && !c.justSaved(t) && !c.tells():
 		return KeyBets
 	}
 	return KeyOK
+}
+
+// tells says whether the dealer is told something until he presses a key: that what he
+// keyed was dropped, or what a shoe read. An OK answers that, and is not BETS.
+func (c *Console) tells() bool { return c.dropped || c.note.until == forEver }
+
+// answered keeps what OK needs to know of the key that is about to act.
+func (c *Console) answered(t Table, k Key) {
+	if k == KeyOK && (c.Pending() || c.tells()) {
+		c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono}
+	}
+	c.dropped = false
 }
 
 // handTold says whether what is pending has a result, so that the next digit is no part
@@ -67,9 +79,10 @@ func (c *Console) handTold() bool {
 	return c.hand.Outcome != game.NoOutcome && (c.keying() || c.mode == fixing && c.keyed)
 }
 
+// justSaved says whether OK may be the second press of one that saved or answered.
 func (c *Console) justSaved(t Table) bool {
-	d, ok := t.Saved.Since(t.Now)
-	return t.Saving || ok && d < betsAfterRecord
+	within := func(s tracker.Stamp) bool { d, ok := s.Since(t.Now); return ok && d < betsAfterOK }
+	return t.Saving || within(t.Saved) || within(c.okAt)
 }
 
 // totalled is hand with one more digit or ".". The pairs stay where they can. Totals

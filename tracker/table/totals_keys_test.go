@@ -1,0 +1,122 @@
+package table_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker"
+	"shoeboard/tracker/table"
+)
+
+// OK is BETS only where nothing was to be saved: not right after an OK that was one, and
+// not where what was keyed went without the dealer's doing or the echo tells him something
+// until a key is pressed.
+func TestOKIsBetsOnlyWhereNothingWasToBeSaved(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		play func(r *rig)
+		want string // the phase after it and OK
+	}{
+		{"after all", func(r *rig) { r.wait(12 * time.Second) }, "betting"},
+		{"a fix", func(r *rig) { r.play("FIX 6 7 OK") }, "result"},
+		{"a fix, later", func(r *rig) { r.play("FIX 6 7 OK").wait(3 * time.Second) }, "betting"},
+		{"nothing to fix", func(r *rig) { r.play("FIX OK") }, "result"},
+		{"a hand taken out", func(r *rig) { r.play("FIX VOID OK") }, "result"},
+		{"a void", func(r *rig) { r.play("VOID OK") }, "result"},
+		{"a replace", func(r *rig) { r.play("6 7 OK 7 6 OK OK") }, "result"},
+		{"the same result", func(r *rig) { r.play("6 7 OK 6 7 OK OK") }, "result"},
+		{"a new shoe", func(r *rig) { r.play("NEW_SHOE OK") }, "shuffling"},
+		{"a shoe taken back", func(r *rig) { r.play("NEW_SHOE OK FIX OK") }, "result"},
+		{"an opened table", func(r *rig) { r.play("NEW_SHOE OK NEW_SHOE OK NEW_SHOE OK") }, "shuffling"},
+		{"expired", func(r *rig) { r.play("6 7").wait(31 * time.Second) }, "result"},
+		{"expired and told", func(r *rig) { r.play("6 7").wait(31 * time.Second).play("OK").wait(3 * time.Second) }, "betting"},
+		{"a stuck key", func(r *rig) { r.play("6"); r.held("7", 16*time.Second) }, "result"},
+		{"lost keys", func(r *rig) {
+			r.play("6 7")
+			r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Lost})
+			r.settle()
+		}, "result"},
+		{"a shoe that is unsure", func(r *rig) { r.tells(hw.HandSeen{Source: "shoe", Doubt: "a card was not read", At: r.now.Mono}) }, "result"},
+	} {
+		r := sit(t, byTotals()).deal(3, "B")
+		c.play(r)
+		r.play("OK")
+		r.wants(c.name, r.state().Phase.String(), c.want)
+	}
+}
+
+// Two keys within 80 ms are none, OK where it is BETS among them.
+func TestOKThatIsBetsBesideAnotherKey(t *testing.T) {
+	r := sit(t, byTotals()).deal(3, "B")
+	r.down("OK")
+	r.pass(50 * time.Millisecond)
+	r.down("6")
+	r.pass(50 * time.Millisecond)
+	r.up("OK")
+	r.up("6")
+	r.wants("the chord", r.state().Phase.String(), "result")
+	r.play("OK")
+	r.wants("by itself", r.state().Phase.String(), "betting")
+}
+
+// What the second line of the echo names is what the key does.
+func TestHintsOfTotalsAreTrue(t *testing.T) {
+	for _, layout := range []string{"numpad-17", "matrix-4x5"} {
+		for _, keys := range []string{"FIX FREE", "FIX 6 7 FREE", "FIX FREE FREE 6 7", "6 7 OK 7 6 OK", "6 7 OK 6 7 OK", "FIX 6 7", "FIX 5 . 7"} {
+			s := byTotals()
+			s.layout = layout
+			r := sit(t, s).deal(3, "B").play(keys)
+			hint := r.echo().Lines[1]
+			r.play("0")
+			asNew := strings.HasPrefix(r.echo().Lines[0], "4? ") || strings.HasPrefix(r.echo().Lines[0], "5? ")
+			if strings.Contains(hint, "0=") != asNew {
+				t.Errorf("%s, %s: the hint was %q, 0 came to %q", layout, keys, hint, r.line())
+			}
+		}
+	}
+}
+
+// What is keyed of totals is dropped when keys mean results again before it is saved: on
+// a slow disk settings may come in the middle of it.
+func TestResultsInTheMiddleOfTotals(t *testing.T) {
+	const dropped = "NOT SAVED: KEY AGAIN | RESULT KEYS NOW"
+	for _, c := range [][2]string{
+		{"6", dropped}, {"6 .", dropped}, {"5 6", dropped}, {"6 7", dropped},
+		{"", "3 BANKER  SAVED | FIX: HOLD CLEAR 1s"},
+	} {
+		r := slowSettings(t, byTotals(), tracker.EntryResults).play(c[0])
+		scratch := r.scratch
+		r.pass(r.due - r.now.Mono)
+		r.wants(c[0], r.line(), c[1])
+		r.scratch = scratch // the program died before it was written anew
+		r.restart(true, true)
+		if r.proposed() != "" && c[1] == dropped {
+			t.Errorf("%s: after a restart %q is proposed", c[0], r.line())
+		}
+	}
+	// without confirm, letting go a key that was a total records nothing
+	r := slowSettings(t, byTotals(), tracker.EntryResults)
+	r.down("6")
+	r.pass(r.due - r.now.Mono)
+	r.up("6")
+	r.wants("let go", r.list(), "P P B")
+	r = slowSettings(t, usual(), tracker.EntryTotals).play("3")
+	r.pass(r.due - r.now.Mono)
+	r.wants("a result that totals follow", r.line(), "4? PLAYER | OK=SAVE   CLEAR=DROP")
+}
+
+// slowSettings is a table for which another way of keying is on its way to disk.
+func slowSettings(t *testing.T, s scene, to tracker.EntryMode) *rig {
+	r := sit(t, s).deal(3, "B")
+	r.slow = 10 * time.Second
+	settings := r.state().Settings
+	settings.Entry, settings.Confirm = to, to == tracker.EntryTotals
+	r.desk.Configure(r.now, table.Wanted{Settings: settings, Pack: r.pack.Source, Digest: r.pack.Digest})
+	r.settle()
+	if r.away == nil {
+		t.Fatal("the settings wait")
+	}
+	return r
+}
