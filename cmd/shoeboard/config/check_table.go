@@ -209,19 +209,25 @@ func (c *check) entry(t Config) {
 		c.expect("confirm", `true beside entry = "totals"`)
 	}
 	for i, k := range t.Keypads {
-		own, ok := t.Keymaps[k.Layout]
-		if !ok {
-			continue // a built-in one has them, an unknown one is refused
-		}
-		keys := own.over(&game.Pack{})
-		missing := undigited(keys)
-		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == console.KeyPlDealer }) {
-			missing = append(missing, `PL_DEALER, which is the "."`)
-		}
-		if len(missing) > 0 {
+		if missing := t.TotalsLack(k); len(missing) > 0 {
 			c.problem(c.key(strict.Item("keypad", i)+".layout"), "has no key for "+strings.Join(missing, ", "), `all of them beside entry = "totals"`)
 		}
 	}
+}
+
+// TotalsLack are the keys that a keypad does not have and totals are keyed by: digits,
+// and the ".". The built-in layouts have them all.
+func (c Config) TotalsLack(k Keypad) (missing []string) {
+	own, ok := c.Keymaps[k.Layout]
+	if !ok {
+		return nil
+	}
+	keys := own.over(&game.Pack{})
+	missing = undigited(keys)
+	if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == console.KeyPlDealer }) {
+		missing = append(missing, `PL_DEALER, which is the "."`)
+	}
+	return missing
 }
 
 // undigited are the digits that no key of a map has.

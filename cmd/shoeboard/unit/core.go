@@ -15,9 +15,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -247,13 +249,14 @@ func (c *Core) api() localapi.Core {
 }
 
 // Reload reads the configuration again. A bad one changes nothing but the
-// sentence on the board.
+// sentence on the board. Totals that cannot be keyed yet wait for the next start, and
+// that is an error too.
 func (c *Core) Reload(ctx context.Context) error {
 	l, err := c.Set.Reload()
 	if err != nil {
 		return err
 	}
-	cfg := l.File.Table(c.Set.Table)
+	cfg, waits := c.Set.keyable(l.File.Table(c.Set.Table))
 	var why error
 	err = c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
 		v.Config = l.Fault
@@ -275,7 +278,22 @@ func (c *Core) Reload(ctx context.Context) error {
 	if err != nil || why != nil {
 		return errors.Join(err, why)
 	}
-	return l.KeepGood(c.Set.Data)
+	return errors.Join(waits, l.KeepGood(c.Set.Data))
+}
+
+// keyable is a configuration without its totals, and says so, where the keypads lack keys
+// for them: their maps are those of this start.
+func (s Setup) keyable(cfg config.Config) (config.Config, error) {
+	if cfg.Entry != string(tracker.EntryTotals) {
+		return cfg, nil
+	}
+	for _, k := range s.Config.Keypads {
+		if missing := s.Config.TotalsLack(k); len(missing) > 0 {
+			cfg.Entry = string(tracker.EntryResults)
+			return cfg, fmt.Errorf("entry = \"totals\" waits for the next start, all else is taken: keypad %s has no key yet for %s: sudo systemctl restart shoeboard", k.Name, strings.Join(missing, ", "))
+		}
+	}
+	return cfg, nil
 }
 
 // InForce is the configuration with as many devices as this start dares to use: in

@@ -2,6 +2,8 @@ package unit
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -120,5 +122,54 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	does("table-closed", tracker.Command{Kind: tracker.TableShut})
 	if now := seen(); now == was {
 		t.Errorf("after the shoe, a change of effect %s did nothing:\n%s", effect, now)
+	}
+}
+
+// A file may give a keypad its digits and ask for totals at once. The keys come with the
+// next start, so totals do too, and whoever had the file read again is told.
+func TestTotalsWaitForTheirKeys(t *testing.T) {
+	packs, err := config.Packs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pad = "[[keypad]]\nlayout = \"ours\"\n[keymap.ours]\nbase = \"numpad-17\"\n"
+	const lacks = pad + "[keymap.ours.keys]\nKP5 = { tap = \"BOTH_NATURAL\" }\n"
+	for _, c := range []struct {
+		was, is string
+		entry   tracker.EntryMode
+		says    string
+	}{
+		{lacks, "bet_seconds = 33\nentry = \"totals\"\n" + pad, tracker.EntryResults, "keypad pad has no key yet for 5: sudo systemctl restart shoeboard"},
+		{pad, "bet_seconds = 33\nentry = \"totals\"\n" + pad, tracker.EntryTotals, ""},
+	} {
+		text := c.was
+		load := func() (config.InForce, error) {
+			f, err := config.Read("f", []byte(text), packs)
+			return config.InForce{File: f, Text: []byte(text)}, err
+		}
+		l, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := t.TempDir()
+		core, board, stop := runCore(t, Setup{Data: data, Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
+		board("a board", func(*stats.Board) bool { return true })
+		text = c.is
+		if err := core.Reload(t.Context()); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("told %v, want %q", err, c.says)
+		}
+		var s tracker.Settings
+		for s.BetSeconds != 33 {
+			if err := core.Table.Do(t.Context(), func(d *table.Desk, _ *table.View) { s = d.State().Settings }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.Entry != c.entry {
+			t.Errorf("%s are keyed, want %s", s.Entry, c.entry)
+		}
+		if good, err := os.ReadFile(filepath.Join(data, config.LastGood)); string(good) != text || err != nil {
+			t.Errorf("the last good one is %q, %v", good, err)
+		}
+		stop()
 	}
 }
