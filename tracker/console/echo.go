@@ -97,7 +97,7 @@ func (c *Console) entryLines(t Table, n int) [2]string {
 	lines := c.openLines(t)
 	switch {
 	case c.hand.Outcome != game.NoOutcome:
-		return [2]string{proposalLine(t, n, c.hand), second}
+		return [2]string{keyedLine(t, "%d? ", n, c.hand), second}
 	case c.unfinished:
 		return [2]string{lines[0], "UNFINISHED: KEY IT"}
 	}
@@ -108,7 +108,7 @@ func (c *Console) entryLines(t Table, n int) [2]string {
 func (c *Console) openLines(t Table) [2]string {
 	p := t.State.Pack()
 	if byTotals(t) || c.hand.PlayerCards > 0 {
-		return [2]string{proposalLine(t, c.number(t), c.hand), totalsNext(c.hand)}
+		return [2]string{keyedLine(t, "%d? ", c.number(t), c.hand), totalsNext(c.hand)}
 	}
 	return [2]string{fit(longName(p, c.hand)+": WHO WON?", shortName(p, c.hand)+": WHO WON?", "WHO WON?"), toKey(t)}
 }
@@ -193,7 +193,7 @@ func (c *Console) fixLines(t Table) [2]string {
 	case c.mode == removing:
 		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result), fmt.Sprintf("REMOVE %d?", c.fix)), "OK=REMOVE  CLEAR=OUT"}
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
-		return [2]string{fmt.Sprintf("FIX %d: %s", c.fix, totalsOf(c.hand)), totalsNext(c.hand)}
+		return [2]string{keyedLine(t, "FIX %d: ", c.fix, c.hand), totalsNext(c.hand)}
 	case c.row(t) == rowFix:
 		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
 	}

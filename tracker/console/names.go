@@ -65,8 +65,12 @@ func codeName(p *game.Pack, r game.Result) string {
 	case r.PlayerNatural || r.BankerNatural:
 		base += "N"
 	}
-	pair := map[[2]bool]string{{true, false}: "/B", {false, true}: "/P", {true, true}: "/2"}[[2]bool{r.BankerPair, r.PlayerPair}]
-	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+"), "+") + pair
+	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+"), "+") + pairCode(r)
+}
+
+// pairCode is whose pair there was: "/B", "/P", "/2" (both) or "".
+func pairCode(r game.Result) string {
+	return map[[2]bool]string{{true, false}: "/B", {false, true}: "/P", {true, true}: "/2"}[[2]bool{r.BankerPair, r.PlayerPair}]
 }
 
 // naturalWord adds whose natural it was when it was the loser's.

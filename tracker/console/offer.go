@@ -130,12 +130,13 @@ func (c *Console) shoeLines(t Table) [2]string {
 // shoeSays is what a shoe read, with its totals where totals are keyed.
 func shoeSays(t Table, before string, dealt game.Result) string {
 	p, r := t.State.Pack(), marked(t.State.Pack(), dealt)
-	totals := ""
-	if byTotals(t) {
-		totals = totalsOf(dealt) + " "
+	brief := strings.Replace(before, " SAYS", ":", 1)
+	if !byTotals(t) {
+		return fit(before+longName(p, r), before+shortName(p, r), before+codeName(p, r), brief+codeName(p, r))
 	}
-	return fit(before+totals+longName(p, r), before+totals+shortName(p, r), before+totals+codeName(p, r),
-		strings.Replace(before, " SAYS", ":", 1)+totals+codeName(p, r), strings.Replace(before, " SAYS", ":", 1)+codeName(p, r))
+	totals := totalsOf(dealt)
+	return fit(before+totals+" "+longName(p, r), before+totals+" "+shortName(p, r), before+totals+" "+codeName(p, r),
+		brief+totals+" "+codeName(p, r), brief+totals+pairCode(r)) // all else follows from the totals
 }
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that

@@ -133,11 +133,13 @@ func side(total, cards uint8) string {
 	return fmt.Sprint(total) + strings.Repeat(".", int(cards)-2)
 }
 
-// proposalLine is the hand that is keyed, before its totals if those were: "49? BANKER",
-// "49? 6.-7 BANKER".
-func proposalLine(t Table, n int, r game.Result) string {
-	line := named(t, "%d? "+totalsOf(r)+" %s", n, r)
-	return strings.Join(strings.Fields(line), " ")
+// keyedLine is what is keyed of hand n, behind words with its number and its totals if
+// those were keyed: "49? BANKER", "49? 6.-7 BANKER".
+func keyedLine(t Table, words string, n int, r game.Result) string {
+	if totals := totalsOf(r); totals != "" {
+		words += totals + " "
+	}
+	return strings.Join(strings.Fields(named(t, words+"%s", n, r)), " ")
 }
 
 // totalsChange is the old and the new result of a hand whose totals are keyed:
@@ -151,7 +153,7 @@ func totalsChange(p *game.Pack, n int, old, r game.Result, free string) string {
 		fmt.Sprintf("%d %s > %s %s%s?", n, was, totals, codeName(p, r), free),
 		fmt.Sprintf("%d > %s %s%s?", n, totals, codeName(p, r), free),
 		fmt.Sprintf("%d>%s %s%s?", n, totals, codeName(p, r), free),
-		fmt.Sprintf("%d>%s%s?", n, totals, free))
+		fmt.Sprintf("%d>%s%s%s?", n, totals, pairCode(r), free)) // all else follows from the totals
 }
 
 // totalsNext says what totals without a result want: Banker's total, or another look.

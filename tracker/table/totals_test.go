@@ -89,6 +89,7 @@ func TestEchoLinesOfTotals(t *testing.T) {
 		{"and on", "PAUSE wait OK", "3 BANKER  SAVED | FIX: HOLD CLEAR 1s", byTotals()},
 		{"closed by 0 over a hand", "OK wait 6 7 0", "4? 6-7 BANKER | OK=SAVE   CLEAR=DROP", byTotals()},
 		{"fix", "FIX 6", "FIX 3: 6- | BANKER? (.=3 CARDS)", byTotals()},
+		{"and a pair beside it", "FIX 6 PAIR", "FIX 3: 6- BP | BANKER? (.=3 CARDS)", dai},
 		{"fix, keyed", "FIX 6 7 .", "3 BANKER > 6-7. D7? | OK=FIX 3  0=HAND 4", byTotals()},
 		{"fix with half of it", "FIX 6 OK", "FIX 3: 6- | BANKER? (.=3 CARDS)", byTotals()},
 		{"fix that was a new hand", "FIX 6 7 0", "4? 6-7 BANKER | OK=SAVE   CLEAR=DROP", byTotals()},
