@@ -125,9 +125,9 @@ func incomplete(err error) string {
 	return "The copy on the stick is not complete: " + err.Error() + "."
 }
 
-// pass brings the mirror up to the record: what grows first, then the sealed segments
-// from the newest to the oldest, as many as fit between two looks. more says that
-// some are left. Only errors of the stick come back; what cannot be read of the record
+// pass brings the mirror up to the record: sealed segments, as many as fit between two
+// looks, and after them what grows, so that what is there never has a gap. more says that
+// sealed ones are left. Only errors of the stick come back; what cannot be read of the record
 // is the core's own to say.
 func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err error) {
 	names, err := segmentsOf(w.Data)

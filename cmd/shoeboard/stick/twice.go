@@ -80,14 +80,14 @@ func lost(root *os.Root, unit string) (p passed, ok bool) {
 // this unit's table, and "" when it does not. It leaves word in the mirror of the unit that
 // had the table, so that this one learns of it if it comes back to life with the stick.
 func (w *mirroring) twice(root *os.Root, table string) (string, error) {
-	const end = "two units keep its record. Switch one of them off, or give it another table's number"
+	const end = "One of them must be switched off or get another number."
 	has, ours := took(w.Data, w.Unit)
 	if p, gone := lost(root, w.Unit); gone && ours && p.By == has.From && further(has.stood(), p.stood()) {
 		if err := root.Remove(path.Join(home(w.Unit), passedFile)); err != nil { // it came back to us
 			return "", err
 		}
 	} else if gone && p.Table == table {
-		return fmt.Sprintf("Unit %s has taken table %s over from this one: %s.", p.By, table, end), nil
+		return fmt.Sprintf("Unit %s has taken table %s over from this one. %s", p.By, table, end), nil
 	}
 	if !ours || has.Table != table {
 		return "", nil
@@ -99,8 +99,8 @@ func (w *mirroring) twice(root *os.Root, table string) (string, error) {
 	if err := has.leaveWord(root); err != nil {
 		return "", err
 	}
-	if further(m, has.stood()) {
-		return fmt.Sprintf("Unit %s, from which this one has taken table %s over, was on again: %s.", has.From, table, end), nil
+	if further(m, has.stood()) { // it was on again, or what was taken over was an old copy
+		return fmt.Sprintf("Unit %s, from which table %s came, has hands that are not here. %s", has.From, table, end), nil
 	}
 	return "", nil
 }

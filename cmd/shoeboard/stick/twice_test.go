@@ -8,7 +8,11 @@ import (
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/tracker"
 )
+
+// machineID is the longest name that a unit has.
+const machineID = "0123456789abcdef0123456789abcdef"
 
 // told is what the board of a unit says of its table while this stick is in it.
 func (u unit) told(slot Slot) string {
@@ -18,6 +22,9 @@ func (u unit) told(slot Slot) string {
 	m.Fault = func(code, now string) {
 		if code != FaultTwice {
 			u.t.Errorf("%s: %s", code, now)
+		}
+		if long := strings.NewReplacer(u.id, machineID, "10000000aaaa", machineID, "10000000bbbb", machineID, "table 14", "table 14ABCDEF").Replace(now); len(long) > tracker.MaxFaultText {
+			u.t.Errorf("the record has room for %d bytes, not for %d: %s", tracker.MaxFaultText, len(long), long)
 		}
 		text = now
 	}
@@ -52,10 +59,10 @@ func TestTwoUnitsWithOneTable(t *testing.T) {
 	u.says("after the take-over", slot, "")
 	u.grow()
 	u.says("later", slot, "")
-	dead.says("revived", slot, "Unit 10000000bbbb has taken table 14 over from this one: two units")
+	dead.says("revived", slot, "Unit 10000000bbbb has taken table 14 over from this one. One of them must")
 	dead.grow()
-	dead.says("and used", slot, "two units")
-	u.says("then", slot, "Unit 10000000aaaa, from which this one has taken table 14 over, was on again")
+	dead.says("and used", slot, "has taken table 14 over")
+	u.says("then", slot, "Unit 10000000aaaa, from which table 14 came, has hands that are not here")
 	dead.must(config.WriteTable(dead.data, "20"))
 	dead.says("moved", slot, "")
 	u.says("moved", slot, "")
@@ -100,4 +107,17 @@ func TestTheStickOfAUnitWhoseCardWasMoved(t *testing.T) {
 	blank.says("with a new card, at the same table", slot, "")
 	moved.says("once more", slot, "")
 	blank.says("once more", slot, "has taken table 14 over")
+}
+
+// What was taken over was an old copy: the stick of the dead unit goes further, and the
+// board says so without saying that the dead unit lives.
+func TestAStickThatGoesFurtherThanWhatWasTakenOver(t *testing.T) {
+	dead, old, slot := newUnit(t, "10000000aaaa", "14"), newStick(t), newStick(t)
+	dead.shoes(2, 3)
+	dead.mirrored(old)
+	dead.grow()
+	dead.mirrored(slot)
+	u := spare(t, "10000000bbbb")
+	u.must(u.questions(old)[0].Yes(u.id))
+	u.says("with the newer stick", slot, "Unit 10000000aaaa, from which table 14 came, has hands that are not here")
 }
