@@ -172,6 +172,11 @@ func TestTheLastGoodFileOfAnotherDataFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if os.Geteuid() == 0 { // then the core's folder is another's, and the file shall be his too
+		if err := os.Chown(usual, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
 	write("data = \"" + other + "\"\ndecks = 6\n")
 	l, err := source.Read("", "")
 	if err == nil {
@@ -185,7 +190,10 @@ func TestTheLastGoodFileOfAnotherDataFolder(t *testing.T) {
 	if err != nil || l.Fault == nil || l.File.Table("").Data != other || l.File.Table("").Decks != 6 {
 		t.Errorf("%+v, %+v, %v", l.Fault, l.File.Table(""), err)
 	}
-	if _, err := os.Stat(filepath.Join(other, LastGood)); err != nil {
-		t.Error(err)
+	for _, dir := range []string{other, usual} {
+		owner, _, err := OwnerOf(dir)
+		if whose, _, none := OwnerOf(filepath.Join(dir, LastGood)); err != nil || none != nil || whose != owner {
+			t.Errorf("in %s the last good file is user %d's, the folder user %d's: %v, %v", dir, whose, owner, err, none)
+		}
 	}
 }

@@ -143,13 +143,17 @@ func (l InForce) KeepGood(data string) error {
 	return nil
 }
 
-// keep writes the last good configuration into a folder.
+// keep writes the last good configuration into a folder, as a file of the folder's owner:
+// root's would be one that the core cannot read.
 func keep(text []byte, folder string) error {
 	path := filepath.Join(folder, LastGood)
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
-	return renameio.WriteFile(path, text, 0o640)
+	if err := renameio.WriteFile(path, text, 0o640); err != nil {
+		return err
+	}
+	return GiveTo(path, folder)
 }
 
 // Told is a fault of the configuration on one line, with its place.
