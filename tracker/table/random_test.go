@@ -15,6 +15,7 @@ import (
 	"shoeboard/hw"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
 )
 
 // A dealer who presses anything at all, on a disk that takes its time, fails and
@@ -53,6 +54,8 @@ type walk struct {
 	hands    []string
 	finished []string
 	judged   int // of wrote
+
+	changed bool // the way of keying has been another
 
 	reader bool // a shoe may offer the next hand as soon as nothing is pending
 
@@ -175,7 +178,7 @@ func (w *walk) step(t *rapid.T) {
 	}
 	wait := func(low, high int) { w.pass(time.Duration(rapid.IntRange(low, high).Draw(t, "ms")) * ms) }
 	switch rapid.SampledFrom([]string{"press", "press", "press", "press", "press", "press", "quick", "hold", "chord", "stuck",
-		"wait", "wait", "long wait", "disk", "fails", "restart", "lost", "second pad", "fault", "fault"}).Draw(t, "step") {
+		"wait", "wait", "long wait", "disk", "fails", "restart", "lost", "second pad", "fault", "fault", "settings"}).Draw(t, "step") {
 	case "press":
 		w.pressed(key("key"), 60*ms)
 		wait(200, 2000)
@@ -219,6 +222,8 @@ func (w *walk) step(t *rapid.T) {
 		default:
 			_ = w.acknowledge(code, "tech") // refused when it does not stand
 		}
+	case "settings":
+		w.anotherEntry()
 	case "second pad":
 		w.desk.Input(w.now, hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: true})
 		w.settle()
@@ -227,6 +232,18 @@ func (w *walk) step(t *rapid.T) {
 		w.settle()
 		w.judge()
 	}
+}
+
+// anotherEntry asks for the other way of keying, which comes as soon as it may.
+func (w *walk) anotherEntry() {
+	s := w.state().Settings
+	s.Entry = map[tracker.EntryMode]tracker.EntryMode{tracker.EntryTotals: tracker.EntryResults}[s.Entry]
+	if s.Entry == "" {
+		s.Entry = tracker.EntryTotals
+	}
+	w.desk.Configure(w.now, table.Wanted{Settings: s, Pack: w.pack.Source, Digest: w.pack.Digest})
+	w.changed = true
+	w.settle()
 }
 
 // pressed is one key by itself: it acts or it is refused, and both are heard.
@@ -301,7 +318,7 @@ func (w *walk) judge() {
 			}
 			seen, byOK := w.asked[e.At.Mono]
 			// without confirm a result key may have been let go as OK went down
-			confirm := w.confirm || w.totals
+			confirm := w.confirm || w.totals && !w.changed
 			byOK = byOK && (confirm || len(rec.Keys) > 0 && rec.Keys[len(rec.Keys)-1] == "OK")
 			switch {
 			case !byOK && !confirm && e.Kind == tracker.HandRecorded && len(rec.Events) == 1:
@@ -309,7 +326,7 @@ func (w *walk) judge() {
 				w.t.Fatalf("%v wrote %+v", rec.Keys, e)
 			case e.Kind == tracker.ShoeStarted && together(seen, want) >= stands: // bets closed under the question
 			case !slices.ContainsFunc(facesOf(seen, stands), func(f face) bool {
-				return regexp.MustCompile(want).MatchString(f.line) && (!w.totals || strings.Contains(f.line, totals)) && (e.Token == "" || f.proposed == "" || f.proposed == w.asKeyed(e.Token))
+				return regexp.MustCompile(want).MatchString(f.line) && strings.Contains(f.line, totals) && (e.Token == "" || f.proposed == "" || f.proposed == w.asKeyed(e.Token))
 			}):
 				w.t.Fatalf("%+v was written, but of %q nothing had been shown for %v: %v", e, want, stands, seen)
 			}
