@@ -75,8 +75,17 @@ func (c *check) override(t Config) {
 	if c.p.Has(c.prefix() + "table") {
 		c.problem(c.prefix()+"table", "a table has no tables of its own", "")
 	}
+	for _, key := range ofTheUnit() {
+		if c.p.Has(c.prefix() + key) {
+			c.problem(c.prefix()+key, "is the unit's at every table", "it above the first [section]")
+		}
+	}
 	c.all(t)
 }
+
+// ofTheUnit are the keys that no table has for itself: which table a unit stands at is
+// known only from its data folder, and verbs ask its core without knowing it.
+func ofTheUnit() []string { return []string{"data", "socket"} }
 
 // all checks everything that is in force for one table.
 func (c *check) all(t Config) {

@@ -50,6 +50,7 @@ var hurried = []struct {
 	{"language in words", "[[screen]]\nlanguages = [\"chinese\"]", `screen[1].languages[1] = "chinese": expected "en", "zh-Hant", "zh-Hans", "vi", "ko", "es" or "tl" (en English, zh-Hant Traditional Chinese,`},
 	{"section still behind a #", "#[[limit]]\nmin = 40", `:2:1: min = 40: no such key here; min stands under [[limit]], which is behind a # on line 1`},
 	{"section left out", "theme = \"dark\"", `:1:1: theme = "dark": no such key here; theme stands under [[screen]]`},
+	{"of the house under a section", "[roads]\ndecks = 8", `:2:1: roads.decks = 8: no such key in this section; decks stands above the first [section], or right under [table.N]`},
 	{"table without its dot", "[table14]\ndecks = 6", `:1:2: table14: no such section, expected [table.14] for what table 14 has of its own`},
 	{"table with a blank", "[table 14]\ndecks = 6", `:1:8: no such section, expected [table.14]`},
 	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; which table a unit stands at is said by "shoeboard config table 14"`},
@@ -72,6 +73,16 @@ func TestHurriedFiles(t *testing.T) {
 		}
 		if !strings.HasPrefix(err.Error(), "shoeboard.toml:") || !strings.Contains(err.Error(), h.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: does not say\n  %s\nbut\n  %s", h.name, h.want, err)
+		}
+	}
+}
+
+// Nobody is sent into a table's part with a key that is refused there.
+func TestAKeyOfTheUnitIsNotSentToATable(t *testing.T) {
+	for _, key := range ofTheUnit() {
+		_, err := Read("f", []byte("[roads]\n"+key+" = \"/srv/a\"\n"), packs(t))
+		if err == nil || !strings.HasSuffix(err.Error(), key+" stands above the first [section]") {
+			t.Errorf("%s: %v", key, err)
 		}
 	}
 }

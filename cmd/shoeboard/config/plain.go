@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -173,8 +174,10 @@ func (t text) unknown(e strict.Error) strict.Error {
 		e.Problem, e.Expected = "no such key", flatFee
 	case strings.Contains(e.Problem, "did you mean"):
 	case name != e.Key && wanted(name) != "":
-		e.Problem = fmt.Sprintf("no such key in this section; %s stands above the first [section], or right under [table.N]", name)
-		e.Expected = ""
+		e.Problem = fmt.Sprintf("no such key in this section; %s stands above the first [section]", name)
+		if e.Expected = ""; !slices.Contains(ofTheUnit(), name) {
+			e.Problem += ", or right under [table.N]"
+		}
 	case name == e.Key && under != "":
 		e.Problem, e.Expected = fmt.Sprintf("no such key here; %s stands under %s", name, under), ""
 		if at := t.hidden(e.Line, under); at > 0 {
