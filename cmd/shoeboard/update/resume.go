@@ -108,15 +108,13 @@ func (u *Updater) withoutStep(ctx context.Context) error {
 	return u.goBack(ctx, updateStep{From: back.Version, To: cmp.Or(now.Version, next.Version, unknown)}, err)
 }
 
-// stay keeps what is installed; when it is the package that was to be installed, that is
-// the way back from now on.
+// stay keeps what is installed; when it is the package that was to be installed, the
+// update has come to its end.
 func (u *Updater) stay(now packageInfo) error {
-	u.say("Version %s is installed, and works.", now.Version)
 	next, err := u.system.info(u.file("next.deb"))
 	if err == nil && next == now && u.signed("next.deb") == nil {
-		if err := u.rename("next.deb", "current.deb"); err != nil {
-			return err
-		}
+		return u.finish(updateStep{To: now.Version})
 	}
+	u.say("Version %s is installed, and works.", now.Version)
 	return os.Remove(u.file("step.json"))
 }

@@ -102,6 +102,24 @@ func TestADamagedStepBarsNoUpdate(t *testing.T) {
 	}
 }
 
+// What the update before came to stands as a fault until one works; that this one's step
+// was damaged makes no difference.
+func TestAnUpdateThatWorkedEndsTheFaultOfTheOneBefore(t *testing.T) {
+	w := newWorkshop(t)
+	for version, stays := range map[string]bool{"1": true, "2": false} {
+		_, u := w.interrupted(packageInfo{"shoeboard", version, "arm64"}, "{")
+		if err := os.WriteFile(u.failed, []byte("version 2 did not work, 1 is back\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := u.Resume(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(u.failed); (err == nil) != stays {
+			t.Errorf("version %s works, and of the fault: %v", version, err)
+		}
+	}
+}
+
 // The power is cut again while a damaged step is being ended, at every moment.
 func TestPowerCutsWhileADamagedStepIsEnded(t *testing.T) {
 	w := newWorkshop(t)
