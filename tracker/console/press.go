@@ -210,11 +210,7 @@ func (c *Console) stuck(t Table, h held) Out {
 	if !h.refused {
 		c.leave()
 	}
-	name := label(h.binding.Tap, h.binding)
-	if byTotals(t) && h.binding.Digit != "" {
-		name = h.binding.Digit
-	}
-	return c.refuse(t, fit("STUCK "+name), "IGNORED. CALL TECH")
+	return c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
 }
 
 // tickPending reminds at 5 and 15 s and ends what has waited for 30 s.

@@ -61,6 +61,15 @@ func TestOKThatIsBetsBesideAnotherKey(t *testing.T) {
 	r.wants("by itself", r.state().Phase.String(), "betting")
 }
 
+// A stuck key is called what it is where totals are keyed.
+func TestStuckKeysOfTotals(t *testing.T) {
+	for key, want := range map[string]string{"7": "STUCK 7", ".": "STUCK .", "OK": "STUCK OK BETS", "CUT": "STUCK CUT"} {
+		r := sit(t, byTotals()).deal(3, "B")
+		r.held(key, 15*time.Second)
+		r.wants(key, r.line(), want+" | IGNORED. CALL TECH")
+	}
+}
+
 // What the second line of the echo names is what the key does.
 func TestHintsOfTotalsAreTrue(t *testing.T) {
 	for _, layout := range []string{"numpad-17", "matrix-4x5"} {
