@@ -125,6 +125,7 @@ func TestWhatStandsInThePlaceOfTheFile(t *testing.T) {
 		"a link loop": {func(p string) error { return os.Symlink(p, p) }, "too many levels of symbolic links"},
 		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "the file has 1073741824 bytes, expected a configuration, which has at most 262144"},
 		"no bytes":    {func(p string) error { return os.WriteFile(p, nil, 0o644) }, "the file is empty, expected the house's settings"},
+		"only a mark": {func(p string) error { return os.WriteFile(p, []byte("\xef\xbb\xbf\r\n"), 0o644) }, "the file is empty, expected the house's settings"},
 		"nothing":     {func(string) error { return nil }, "it was there before; \"sudo install -m 644 "},
 	} {
 		root := t.TempDir()

@@ -63,7 +63,7 @@ func (s Source) Read(path, data string) (InForce, error) {
 		err = fmt.Errorf("no configuration, and the last good one is of no use: %s; \"shoeboard config init\" begins anew", Told(faultOf(s.goodPath(data), goodErr)))
 	case path == "":
 		err = fmt.Errorf("no configuration: it was there before; \"sudo install -m 644 %s %s\" puts the last good one back, \"shoeboard config init\" begins anew", s.goodPath(data), s.Paths()[1])
-	case err == nil && len(bytes.TrimSpace(l.Text)) == 0 && goodErr == nil:
+	case err == nil && len(bytes.TrimSpace(bytes.TrimPrefix(l.Text, byteOrderMark))) == 0 && goodErr == nil:
 		err = strict.Errors{{File: path, Line: 1, Column: 1, Problem: "the file is empty", Expected: "the house's settings"}}
 	case err == nil:
 		l.Over, l.usual = also, filepath.Join(s.Root, Default().Data)

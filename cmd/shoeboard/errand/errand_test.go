@@ -14,7 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/shoeboard/ask"
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/tracker/console"
 )
@@ -211,6 +213,32 @@ func TestBundleAndExport(t *testing.T) {
 	for _, kind := range []console.ErrandKind{console.ErrandStick, console.ErrandFindUpdate, console.ErrandBundle, console.ErrandExport} {
 		if a, text := do(t, w, kind, "20261130"); !a.Failed || !strings.Contains(text, "No stick is plugged in") {
 			t.Errorf("%s: %+v", kind, a)
+		}
+	}
+}
+
+// A day whose record is damaged is not given as if it were whole.
+func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
+	w, _ := world(t)
+	s := rig.NewScribe(t, w.Data)
+	s.Hands("B")
+	s.NewShoe("2026-11-30")
+	s.Hands("P")
+	s.NewShoe("2026-12-01")
+	s.Close()
+	if a, text := do(t, w, console.ErrandExport, "20261130"); a.Failed || !strings.HasPrefix(text, "1 hand of 2026-11-30") || strings.Contains(text, "could not be read") {
+		t.Errorf("a whole record: %+v", a)
+	}
+	segments, err := filepath.Glob(filepath.Join(config.JournalDir(w.Data), "*.jrn"))
+	if err != nil || len(segments) != 3 {
+		t.Fatal(segments, err)
+	}
+	if err := os.Truncate(segments[1], 64+90); err != nil { // in its checkpoint
+		t.Fatal(err)
+	}
+	for day, failed := range map[string]bool{"20261130": false, "20261201": true} {
+		if a, text := do(t, w, console.ErrandExport, day); a.Failed != failed || !strings.Contains(text, "of the record could not be read") {
+			t.Errorf("%s of a damaged one: %+v", day, a)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +63,8 @@ func (w *World) bundle(ctx context.Context) console.Answer {
 	return w.put(fmt.Sprintf("support-%s-%s.tar.gz", w.Table, time.Now().In(w.Zone).Format("20060102-1504")), text.Bytes())
 }
 
-// export writes the hands of a day and its report to the stick.
+// export writes the hands of a day and its report to the stick. What could not be read of
+// the record is told, as the verb does.
 func (w *World) export(ctx context.Context, text string) console.Answer {
 	at, err := time.Parse(keyedDay, text)
 	if err != nil {
@@ -80,15 +82,19 @@ func (w *World) export(ctx context.Context, text string) console.Answer {
 	if err := errors.Join(e.Run(ctx), finish(), sums.Write(&report, false)); err != nil {
 		return stopped(ctx, err)
 	}
+	var lost []string
+	if err := e.Sum.Tell(io.Discard); err != nil {
+		lost = strings.Split(err.Error(), "; ")
+	}
 	if e.Sum.Hands == 0 {
-		return refusal("No hands on " + day + ".")
+		return refusal(append([]string{"No hands on " + day + "."}, lost...)...)
 	}
 	name := fmt.Sprintf("table-%s-%s", w.Table, day)
 	if a := w.put(name+"-report.txt", report.Bytes()); a.Failed {
 		return a
 	}
 	a := w.put(name+".csv", hands.Bytes())
-	a.Lines = append([]string{fmt.Sprintf("%d hands of %s", e.Sum.Hands, day)}, a.Lines...)
+	a.Lines = slices.Concat([]string{export.Count(e.Sum.Hands, "hand") + " of " + day}, lost, a.Lines)
 	return a
 }
 

@@ -97,7 +97,7 @@ func (b *Book) Find(k config.Keypad) (evdev.Match, error) {
 }
 
 // Put remembers that m stands for k, in place of what stood for it. A damaged book
-// is written anew.
+// is written anew. What root writes is the data folder's owner's, as all that is in it.
 func (b *Book) Put(k config.Keypad, m evdev.Match) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,5 +122,5 @@ func (b *Book) Put(k config.Keypad, m evdev.Match) error {
 	if err := renameio.WriteFile(b.Path, append(data, '\n'), 0o644); err != nil {
 		return fmt.Errorf("the accepted keypad cannot be remembered: %w", err)
 	}
-	return nil
+	return config.GiveTo(b.Path, filepath.Dir(b.Path))
 }

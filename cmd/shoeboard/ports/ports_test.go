@@ -229,6 +229,24 @@ func TestDamagedBookOfPadsCostsOnlyTheMemory(t *testing.T) {
 	}
 }
 
+// A pad that a technician enrols as root is written into the core's folder as the core's.
+func TestAPadThatRootEnrolsIsTheCores(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file away")
+	}
+	data := t.TempDir()
+	if err := os.Chown(data, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	book := NewBook(data)
+	if err := book.Put(rig.PadNamed("pad"), rig.SomePad("SEM USB Keypad", rig.PortA).Match); err != nil {
+		t.Fatal(err)
+	}
+	if uid, gid, err := config.OwnerOf(book.Path); uid != 65534 || gid != 65534 || err != nil {
+		t.Errorf("it is user %d's and group %d's, %v", uid, gid, err)
+	}
+}
+
 // A keypad of the core keeps every promise of a source.
 func TestKeypadsOfTheCoreConform(t *testing.T) {
 	one, wired := rig.Config(t, ""), rig.Config(t, rig.WiredPad)
