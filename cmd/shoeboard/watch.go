@@ -42,6 +42,8 @@ func (v *watchVerb) Run(ctx context.Context, p *program, all *verbs) error {
 // watch prints each new board, and every second while a countdown runs. It waits for a
 // core that is not there, but not for one that does not let this user in.
 func watch(ctx context.Context, out io.Writer, client localapi.Client) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	updates := make(chan localapi.Update)
 	go func() {
 		defer close(updates)
