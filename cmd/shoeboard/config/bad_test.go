@@ -64,7 +64,7 @@ var bad = []struct {
 	{"two limits for a bet", "[[limit]]\nbets = [\"tie\"]\nmin = 1\nmax = 5\n[[limit]]\nbets = [\"player\", \"tie\"]\nmin = 1\nmax = 5", []string{`:6:8: limit[2].bets = ["player", "tie"]: "tie" has its limit in limit[1] already`}},
 
 	{"no such schedule", "collection = \"nigth\"\n[collections.night]\nrates = [{ from = 1, fee = 1 }]", []string{`:1:14: collection = "nigth": did you mean "night"?, expected "night"`}},
-	{"no schedule at all", "collection = \"day\"", []string{`:1:14: collection = "day": expected nothing: there is none`}},
+	{"no schedule at all", "collection = \"day\"", []string{`:1:14: collection = "day": expected a schedule [collections.day], or "" for none`}},
 	{"six rates", "[collections.day]\nrates = [" + strings.Repeat("{ bets = [\"tie\"], fee = 1 },", 6) + "]", []string{":1:14: collections.day: has 6 rates, expected one to five rates"}},
 	{"fee as a share", "[collections.day]\nrates = [{ from = 1, fee = \"5%\" }]", []string{`:2:28: collections.day.rates[1].fee = "5%": expected dollars such as 1 or 0.50; a fee is flat, never a share of the wager`}},
 	{"percent", "[collections.day]\nrates = [{ from = 1, percent = 5 }]", []string{`:2:22: collections.day.rates[1].percent = 5: no such key, expected a flat fee in dollars; a fee is never a share of the wager`}},
@@ -149,6 +149,8 @@ var bad = []struct {
 
 	{"several kinds of errors", "deks = 8\nbets = timer\nmin_hand = 99\n[roads]\ntail = 5\nleading_tie = \"x\"\n[[limit]]\nbets = [\"tie\"]\nmin = \"5\"\nmax = 5\n", []string{
 		":1:1: deks = 8", ":2:8: bets = timer", ":3:12: min_hand = 99", ":5:8: roads.tail = 5", `:6:15: roads.leading_tie = "x"`, `:9:7: limit[1].min = "5"`}},
+	{"several errors of one section", "[[screen]]\ntheme = \"blue\"\nrotation = 45\nlanguages = [\"zh\"]\n", []string{
+		`:2:9: screen[1].theme = "blue"`, ":3:12: screen[1].rotation = 45", `:4:14: screen[1].languages[1] = "zh"`}},
 }
 
 func TestBadFiles(t *testing.T) {

@@ -108,7 +108,9 @@ func (c *check) bet(key, bet, game string) {
 // collections checks the schedule in force and all others.
 func (c *check) collections(t Config) {
 	names := slices.Sorted(maps.Keys(t.Collections))
-	if t.Collection != "" {
+	if t.Collection != "" && len(names) == 0 {
+		c.expect("collection", fmt.Sprintf("a schedule [collections.%s], or \"\" for none", quoted(t.Collection)))
+	} else if t.Collection != "" {
 		c.oneOf("collection", t.Collection, names...)
 	}
 	for _, name := range names {

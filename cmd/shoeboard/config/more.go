@@ -34,8 +34,9 @@ func readAll(path string, data []byte, packs []*game.Pack) (*File, strict.Errors
 	left := bytes.Clone(data)
 	for range mostLooks {
 		f, errs, types := readOnce(path, left, packs)
+		before := all
 		for _, e := range errs[:min(len(errs), mostErrors)] {
-			if !text.blamed(e, all) {
+			if !text.blamed(e, before) {
 				all = append(all, text.improve(e))
 			}
 		}
