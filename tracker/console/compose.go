@@ -60,7 +60,8 @@ func composed(p *game.Pack, hand game.Result, k Key, b Binding) (game.Result, st
 	case KeyTotal, KeyThird:
 		return totalled(p, hand, k, b.Digit)
 	case KeyPair, KeyBankerPair, KeyPlayerPair:
-		return paired(p, hand, k)
+		next, why := paired(p, hand, k)
+		return settled(p, next), why
 	case KeyBonus:
 		_, i, ok := p.Bet(b.Bet)
 		if !ok {

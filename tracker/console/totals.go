@@ -85,8 +85,8 @@ func (c *Console) justSaved(t Table) bool {
 	return t.Saving || within(t.Saved) || within(c.okAt)
 }
 
-// totalled is hand with one more digit or ".". The pairs stay where they can. Totals
-// that the drawing table does not come to make no result: a "." may be to come, and OK
+// totalled is hand with one more digit or "."; the pairs stay. Totals that the drawing
+// table does not come to, with those pairs, make no result: a "." may be to come, and OK
 // says so.
 func totalled(p *game.Pack, hand game.Result, k Key, digit string) (game.Result, string) {
 	next := game.Result{PlayerPair: hand.PlayerPair, BankerPair: hand.BankerPair,
@@ -113,7 +113,10 @@ func settled(p *game.Pack, hand game.Result) game.Result {
 		return hand
 	}
 	full.PlayerPair, full.BankerPair = hand.PlayerPair, hand.BankerPair
-	return agreeing(p, full)
+	if !possible(p, full) {
+		return hand
+	}
+	return full
 }
 
 // totalsOf are the totals as they are keyed: "6.-7", "6-" while Banker's is to come, and
@@ -159,6 +162,8 @@ func totalsChange(p *game.Pack, n int, old, r game.Result, free string) string {
 // totalsNext says what totals without a result want: Banker's total, or another look.
 func totalsNext(r game.Result) string {
 	switch {
+	case r.BankerCards > 0 && (r.PlayerPair || r.BankerPair):
+		return "CHECK TOTALS, PAIRS"
 	case r.BankerCards > 0:
 		return "CHECK TOTALS, CARDS"
 	case r.PlayerCards == 0:

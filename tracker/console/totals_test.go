@@ -35,7 +35,7 @@ func handsOfTotals(p *game.Pack) []game.Result {
 	return all
 }
 
-// Pairs change nothing of what follows from totals: where they cannot be they go.
+// Pairs change nothing of what follows from totals.
 func TestPairsLeaveWhatTotalsSay(t *testing.T) {
 	for _, id := range assets.PackIDs() {
 		p := packOf(t, id)
