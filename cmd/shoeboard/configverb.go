@@ -62,11 +62,12 @@ type configCheck struct {
 // Run says everything that is wrong with the file, and what in it is probably not meant.
 func (v *configCheck) Run(p *program, all *verbs) error {
 	path := cmp.Or(v.File, all.Config)
-	var over []string
+	inForce, over := config.Find(p.source().Paths())
 	if path == "" {
-		if path, over = config.Find(p.source().Paths()); path == "" {
-			return errNoFile
-		}
+		path = inForce
+	}
+	if path == "" {
+		return errNoFile
 	}
 	known, err := config.Packs()
 	if err != nil {
@@ -82,7 +83,12 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 		fmt.Fprintln(p.out, "warning: it is empty; a unit that had a configuration refuses it")
 	}
 	for _, other := range over {
-		fmt.Fprintf(p.out, "warning: %s is there too and is not read; remove the one that is not meant\n", other)
+		switch path {
+		case inForce:
+			fmt.Fprintf(p.out, "warning: %s is there too and is not read; remove the one that is not meant\n", other)
+		case other:
+			fmt.Fprintf(p.out, "warning: it is not read while %s is there; remove the one that is not meant\n", inForce)
+		}
 	}
 	for _, w := range l.File.Warnings() {
 		fmt.Fprintln(p.out, "warning:", w)

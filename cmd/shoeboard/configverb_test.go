@@ -129,8 +129,15 @@ func TestConfigCheckNamesTheOtherFile(t *testing.T) {
 	s := newSite(t)
 	s.write("boot/firmware/shoeboard.toml", "venue = \"Ours\"\n")
 	s.write("etc/shoeboard/shoeboard.toml", "venue = \"Old\"\n")
+	s.write("etc/other.toml", "venue = \"Other\"\n")
 	if out := s.fine("config", "check"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
 		t.Errorf("check says %q", out)
+	}
+	if out := s.fine("config", "check", s.path("etc/shoeboard/shoeboard.toml")); !strings.Contains(out, "it is not read while "+s.path("boot/firmware/shoeboard.toml")) {
+		t.Errorf("check of the file that is passed over says %q", out)
+	}
+	if out := s.fine("config", "check", s.path("etc/other.toml")); strings.Contains(out, "warning") {
+		t.Errorf("check of a file somewhere else says %q", out)
 	}
 	if _, out, _ := s.do("doctor"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
 		t.Errorf("the doctor says %q", out)

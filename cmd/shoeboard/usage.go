@@ -70,6 +70,7 @@ func plainly(text string) string {
 		{`expected a valid \d+ bit u?int but got ("[^"]*")`, `expected a whole number, got $1`},
 		{`expected a float but got ("[^"]*").*`, `expected a number, got $1`},
 		{`expected duration but got ("[^"]*").*`, `expected a time such as 1.5s, got $1`},
+		{`,"" but got`, ` but got`},
 		{`^\[(<\w+>)\]`, `$1`},
 	} {
 		text = regexp.MustCompile(of.theirs).ReplaceAllString(text, of.ours)

@@ -34,6 +34,7 @@ func TestWrongUse(t *testing.T) {
 		"identify soon":            `<seconds>: expected a whole number, got "soon"`,
 		"press BANKER OK:99":       `key "OK:99": expected NAME`,
 		"export --format xml":      `--format must be one of "csv","json" but got "xml"`,
+		"keypad overlay --entry x": `--entry must be one of "results","totals" but got "x"`,
 		"export --shoe -1":         `--shoe: expected a value, got "-1"`,
 		"export --date today":      `date "today": expected a day such as 2026-11-30`,
 		"export --from unknown":    `date "unknown": expected a day`,
