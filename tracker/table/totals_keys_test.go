@@ -7,6 +7,7 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
 	"shoeboard/tracker/table"
 )
 
@@ -59,6 +60,38 @@ func TestOKThatIsBetsBesideAnotherKey(t *testing.T) {
 	r.wants("the chord", r.state().Phase.String(), "result")
 	r.play("OK")
 	r.wants("by itself", r.state().Phase.String(), "betting")
+	r.wait(4 * time.Second).play("6 7 0")
+	r.wants("0 over a whole hand", r.state().Phase.String(), "bets-closed")
+}
+
+// The letters of a demo's keyboard, and Space, mean what they say beside totals.
+func TestLettersBesideTotals(t *testing.T) {
+	for keys, want := range map[string]string{
+		"6 7 DOT":     "4? 6-7. TIGER 7 | OK=SAVE   CLEAR=DROP",
+		"6 7 B":       "4? BANKER | OK=SAVE   CLEAR=DROP",
+		"6 B":         "4? BANKER | OK=SAVE   CLEAR=DROP",
+		"B 6":         "4? 6- | BANKER? (.=3 CARDS)",
+		"B 0":         "SAVE 4 FIRST | OK=SAVE   CLEAR=DROP",
+		"K":           "4? KILL | PLAYER'S TOTAL?",
+		"K T":         "4? TIE + KILL | OK=SAVE   CLEAR=DROP",
+		"K 6 7":       "4? 6-7 BANKER | OK=SAVE   CLEAR=DROP",
+		"SPACE":       "4 BETS OPEN      20s | LAST 3 BANKER",
+		"6 SPACE":     "SAVE 4 FIRST | OK=SAVE   CLEAR=DROP",
+		"FIX D":       "3 BANKER > TIGER 7? | OK=FIX 3  0=HAND 4",
+		"FIX 6 7 D":   "3 BANKER > TIGER 7? | OK=FIX 3  0=HAND 4",
+		"ENTER":       "4 BETS OPEN      20s | LAST 3 BANKER",
+		"6 . 7":       "4? 6.-7 B+KILL | OK=SAVE   CLEAR=DROP",
+		"BACKSPACE":   "FIX: HOLD CLEAR 1s | LAST 3 BANKER",
+		"6 EQUAL":     "4 DROPPED, | NOT SAVED",
+		"F 6 7 ENTER": "4 BANKER  SAVED | FIX: HOLD CLEAR 1s",
+	} {
+		s := byTotals()
+		s.game = "dai-bacc"
+		r := sit(t, s).deal(3, "B")
+		r.keys = console.Keyboard(r.pack)
+		r.boot(r.state())
+		r.wants(keys, r.play(keys).line(), want)
+	}
 }
 
 // A stuck key is called what it is where totals are keyed.
