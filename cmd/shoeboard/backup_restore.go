@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/export"
 	"shoeboard/cmd/shoeboard/stick"
 	"shoeboard/cmd/shoeboard/unit"
 	"shoeboard/tracker/journal"
@@ -57,8 +58,8 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 	if all := stick.Aside(data); old > 0 && len(all) > 0 {
 		aside = "What was here is in " + all[len(all)-1] + "."
 	}
-	fmt.Fprintf(p.out, "Table %s as it was at %s. %d segments. %s\nsudo systemctl start shoeboard\n",
-		cmp.Or(v.Table, head.Table), head.Made.Format(time.RFC3339), segments, aside)
+	fmt.Fprintf(p.out, "Table %s as it was at %s. %s. %s\nsudo systemctl start shoeboard\n",
+		cmp.Or(v.Table, head.Table), head.Made.Format(time.RFC3339), export.Count(segments, "segment"), aside)
 	return nil
 }
 
@@ -77,7 +78,7 @@ func (v *restoreVerb) takeRecord(data string) (lock io.Closer, segments int, err
 	}
 	old, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
 	if err == nil && len(old) > 0 && !v.Yes {
-		err = fmt.Errorf("there is a record of %d segments in %s: --yes puts it aside", len(old), config.JournalDir(data))
+		err = fmt.Errorf("there is a record of %s in %s: --yes puts it aside", export.Count(len(old), "segment"), config.JournalDir(data))
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, lock.Close())

@@ -78,10 +78,14 @@ func plainly(text string) string {
 	return text
 }
 
+// besides is the name of the file that renameio writes beside the one that it is to
+// become; nobody who named that one knows of it.
+var besides = regexp.MustCompile(`/\.([^/\s]*?)\d{15,20}:`)
+
 // complain says why a verb failed, one line for each reason. Who was kept out is told
 // how to get in, by the system or by a core that has the record.
 func complain(out io.Writer, err error) {
-	text := err.Error()
+	text := besides.ReplaceAllString(err.Error(), "/$1:")
 	switch {
 	case strings.Contains(text, "sudo"):
 	case errors.Is(err, journal.ErrInUse):

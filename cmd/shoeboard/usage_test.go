@@ -103,6 +103,7 @@ func TestWhatAUnitCannotDoIsNoWrongUse(t *testing.T) {
 		"export --out /nowhere/x.csv":           "/nowhere/x.csv cannot be written: no such file",
 		"export --data /nowhere":                "there is no record in /nowhere/journal",
 		"config check /nowhere/x.toml":          "/nowhere/x.toml: no such file",
+		"support-bundle /nowhere/x":             "open /nowhere/x: no such file",
 	} {
 		if code, _, told := s.do(strings.Fields(line)...); code != exitFailed || !strings.Contains(told, want) {
 			t.Errorf("%s: exit %d, %q; want %q", line, code, told, want)

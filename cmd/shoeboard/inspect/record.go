@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/export"
 	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -27,12 +28,12 @@ func probeRecord(p *Patient) []Finding {
 	if err != nil {
 		return grouped("record", Finding{Name: "chain", Verdict: Broken, Text: err.Error(), Do: "run the doctor with sudo; if it stays " + changeCard})
 	}
-	chain := Finding{Name: "chain", Verdict: Fine, Text: fmt.Sprintf("%d records in %d segments, every checksum, number and hash right", c.Records, c.Segments)}
+	chain := Finding{Name: "chain", Verdict: Fine, Text: fmt.Sprintf("%s in %s, every checksum, number and hash right", export.Count(c.Records, "record"), export.Count(c.Segments, "segment"))}
 	for _, problem := range c.Problems {
 		if unfinished(p, problem) {
 			continue
 		}
-		chain.Verdict, chain.Text = Broken, fmt.Sprintf("%d problems; the first: %v", len(c.Problems), problem)
+		chain.Verdict, chain.Text = Broken, fmt.Sprintf("%s; the first: %v", export.Count(len(c.Problems), "problem"), problem)
 		chain.Do = "copy the record away (sudo shoeboard backup FILE), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
 		break
 	}
