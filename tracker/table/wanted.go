@@ -15,8 +15,8 @@ type Wanted struct {
 	Digest   string
 }
 
-// Configure asks for settings and a game; what may not change now changes as soon
-// as it may.
+// Configure asks for settings and a game; what may not change now changes with the first
+// record after which it may.
 func (d *Desk) Configure(now tracker.Stamp, w Wanted) {
 	d.wanted = &w
 	d.applyWanted(now, false)
