@@ -173,7 +173,7 @@ func reloadOnHangup(ctx context.Context, p *program, c *unit.Core) (stop func())
 				return
 			case <-hup:
 				if err := c.Reload(ctx); err != nil {
-					p.log.Error("configuration not taken", "err", err)
+					p.log.Error("configuration read again", "err", err)
 				}
 			}
 		}
