@@ -20,6 +20,9 @@ const tableFile = "table"
 // table 1: the posted limits hang on it.
 func TableNumber(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
+		return "", fmt.Errorf("the table's number is not known: %s is no file (%s): shoeboard config table puts it right", path, kindOf(info.Mode()))
+	}
 	stored, err := os.ReadFile(path)
 	switch number := strings.TrimSpace(string(stored)); {
 	case errors.Is(err, fs.ErrNotExist):

@@ -209,3 +209,20 @@ func TestTheLastGoodFileOfAnotherDataFolder(t *testing.T) {
 		}
 	}
 }
+
+// A pipe in place of the table's number keeps nobody waiting; a new number takes its place.
+func TestAPipeInPlaceOfTheTableNumber(t *testing.T) {
+	data := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(data, tableFile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if number, err := TableNumber(data); err == nil || !strings.Contains(err.Error(), "is no file (a pipe)") {
+		t.Errorf("%q, %v", number, err)
+	}
+	if err := WriteTable(data, "14"); err != nil {
+		t.Fatal(err)
+	}
+	if number, err := TableNumber(data); number != "14" || err != nil {
+		t.Errorf("%q, %v", number, err)
+	}
+}
