@@ -39,7 +39,11 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 		return err
 	}
 	if v.Table != "" {
-		questions = slices.DeleteFunc(questions, func(q stick.Question) bool { return q.Table != v.Table })
+		of := slices.DeleteFunc(slices.Clone(questions), func(q stick.Question) bool { return q.Table != v.Table })
+		if len(of) == 0 && len(questions) > 0 {
+			return fmt.Errorf("table %s is not there to take over: without --table stands what is", v.Table)
+		}
+		questions = of
 	}
 	for _, q := range questions {
 		last := "no hand"
@@ -50,7 +54,7 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	}
 	switch {
 	case len(questions) == 0:
-		return errors.New("there is nothing to take over: no other unit's record is on the card, and none on a stick that this unit, without a hand of its own, could take")
+		return errors.New("there is nothing to take over: " + v.nothing(data))
 	case len(questions) > 1:
 		return errors.New("say which with --table")
 	case !v.Yes:
@@ -63,4 +67,15 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	}
 	fmt.Fprintf(p.out, "Table %s is this unit's.\nsudo systemctl restart shoeboard\n", questions[0].Table)
 	return nil
+}
+
+// nothing says why there is no table to take over.
+func (v *takeoverVerb) nothing(data string) string {
+	switch {
+	case v.From == "":
+		return "no other unit's record is on the card, and none on a stick that this unit, without a hand of its own, could take"
+	case !stick.Blank(data):
+		return "this unit has hands of its own, and only one without takes a stick over"
+	}
+	return v.From + " has no folder shoeboard/UNIT with another unit's record, as a stick has; a card is taken over in its slot"
 }

@@ -77,6 +77,9 @@ func (p *program) asOwner(ctx context.Context, line *kong.Context, data string) 
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, AmbientCaps: []uintptr{unix.CAP_DAC_READ_SEARCH}}
 	err = cmd.Run()
 	why := strings.TrimSuffix(strings.ReplaceAll("\n"+told.String(), "\nshoeboard: ", "\n")[1:], "\n")
+	if why != "" {
+		p.refused = nil // he has told of it
+	}
 	switch {
 	case err == nil:
 		_, err = told.WriteTo(p.err)

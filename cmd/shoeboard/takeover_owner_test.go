@@ -100,6 +100,20 @@ func TestRootWorksAsTheOwnerOfTheDataFolder(t *testing.T) {
 	}
 }
 
+// A refused configuration is told once, not by root and by the owner.
+func TestRootAndTheOwnerTellARefusedFileOnce(t *testing.T) {
+	s, data := ofTheCore(t)
+	_, slot := s.deadUnit()
+	s.write("venue.toml", "decks = 0\n")
+	s.write("var/lib/shoeboard/config.good.toml", "venue = \"Good\"\n")
+	for _, yes := range []string{"--yes=false", "--yes"} {
+		_, _, told := s.do("takeover", "--config", s.path("venue.toml"), "--data", data, "--from", slot, yes)
+		if n := strings.Count(told, "the configuration cannot be used"); n != 1 {
+			t.Errorf("%s: told %d times:\n%s", yes, n, told)
+		}
+	}
+}
+
 // The core's user has put a link where root is about to write: it leads nowhere.
 func TestALinkOfTheCoresUserLeadsRootNowhere(t *testing.T) {
 	for _, verb := range []string{"takeover", "restore"} {

@@ -28,6 +28,12 @@ func TestATableMovesByAStick(t *testing.T) {
 	}
 	mirrored(t, stick.Mirror{Slot: slot, Data: dead, Unit: "unit", Program: "test"})
 
+	if code, _, err := s.do("takeover", "--data", data, "--from", s.path("dead")); code != exitFailed || !strings.Contains(err, "dead has no folder shoeboard/UNIT") {
+		t.Errorf("from what is no stick: exit %d, %s", code, err)
+	}
+	if code, _, err := s.do("takeover", "--data", data, "--from", slot.Dir, "--table", "41", "--yes"); code != exitFailed || !strings.Contains(err, "table 41 is not there") {
+		t.Errorf("of a table that is not on the stick: exit %d, %s", code, err)
+	}
 	code, out, err := s.do("takeover", "--data", data, "--from", slot.Dir)
 	if code != exitFailed || !strings.Contains(out, "table 14 of unit unit, last hand ") || !strings.Contains(err, "--yes") {
 		t.Fatalf("a look: exit %d, %s%s", code, out, err)
@@ -41,7 +47,7 @@ func TestATableMovesByAStick(t *testing.T) {
 	if got := exported(t, s.fine("export", "--data", data)); len(got) != 9 {
 		t.Errorf("%d hands are left of 9", len(got))
 	}
-	if code, _, err := s.do("takeover", "--data", data, "--from", slot.Dir, "--yes"); code != exitFailed || !strings.Contains(err, "nothing to take over") {
+	if code, _, err := s.do("takeover", "--data", data, "--from", slot.Dir, "--yes"); code != exitFailed || !strings.Contains(err, "nothing to take over: this unit has hands of its own") {
 		t.Errorf("over its own record: exit %d, %s", code, err)
 	}
 }
