@@ -106,7 +106,7 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 // where it cannot be read.
 func chosenTable(data string) string {
 	number, err := config.TableNumber(data)
-	if _, missing := os.Stat(filepath.Join(data, "table")); err != nil || missing != nil {
+	if err != nil || !config.Numbered(data) {
 		return ""
 	}
 	return number

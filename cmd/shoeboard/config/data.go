@@ -38,6 +38,12 @@ func TableNumber(data string) (string, error) {
 	}
 }
 
+// Numbered says whether somebody has given the unit a table's number.
+func Numbered(data string) bool {
+	_, err := os.Stat(filepath.Join(data, tableFile))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // CheckTable says that number is none that a table can have.
 func CheckTable(number string) error {
 	if !tableName(number) {

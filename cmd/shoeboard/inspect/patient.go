@@ -140,7 +140,7 @@ func probeConfig(p *Patient) []Finding {
 	number := Finding{Name: "table", Verdict: Fine, Text: "this unit stands at table " + p.Table}
 	if p.unknown != nil {
 		number.Verdict, number.Text, number.Do = Broken, p.unknown.Error(), remedies["table-unknown"]
-	} else if _, err := os.Stat(p.Config.Data + "/table"); errors.Is(err, fs.ErrNotExist) {
+	} else if !config.Numbered(p.Config.Data) {
 		number.Verdict, number.Text, number.Do = Warning, "nobody has said which table this unit stands at: it takes table 1", "sudo shoeboard config table 14"
 	} else if none := p.Loaded.File.NoPart(p.Table); none != "" {
 		number.Text += ": " + none
