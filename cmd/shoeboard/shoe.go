@@ -42,6 +42,9 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 		return err
 	}
 	w := v.wiring(cfg)
+	if sameFile(v.Raw, w.Device) {
+		return wrongUse("--raw %s: it is what is read; expected another file", v.Raw)
+	}
 	used := slices.ContainsFunc(cfg.Shoes, func(s config.Shoe) bool { return s.Device == w.Device })
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
 		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
@@ -100,6 +103,13 @@ func (v *shoeMonitorVerb) connect(w shoe.Wiring, m *devices.ShoeMonitor) (d shoe
 		return d, open, err
 	}
 	return w.Shoe()
+}
+
+// sameFile says that two paths lead to one file.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, none := os.Stat(b)
+	return err == nil && none == nil && os.SameFile(one, other)
 }
 
 // wiring is the shoe that is meant.

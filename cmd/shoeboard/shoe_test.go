@@ -106,6 +106,7 @@ func TestMonitorSaysWhatIsWrongWithItsDevice(t *testing.T) {
 		{"/nowhere --baud=-1", exitUsage, "--baud -1: expected 0 to 4000000"},
 		{"left", exitUsage, "left: expected the name of a [[shoe]] (the configuration has none), a device"},
 		{"tcp://shoe", exitUsage, "tcp://shoe: expected tcp://host:port"},
+		{root + "/venue.toml --raw " + root + "/../" + filepath.Base(root) + "/venue.toml", exitUsage, "it is what is read; expected another file"},
 		{root + "/venue.toml --seconds 0.05", exitFailed, "not one good frame came"},
 	} {
 		code, said := verbAt(t, root, "", append([]string{"shoe", "monitor"}, strings.Fields(c.args)...)...)
