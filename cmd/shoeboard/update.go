@@ -24,17 +24,29 @@ type updateKeygen struct {
 }
 
 // Run makes a pair of keys.
-func (v *updateKeygen) Run() error { return update.MakeKeys(v.Out) }
+func (v *updateKeygen) Run(p *program) error {
+	err := update.MakeKeys(v.Out)
+	if err == nil {
+		fmt.Fprintf(p.out, "Wrote %s, which signs: keep it secret and safe; and %[1]s.pub, which goes into the packages.\n", v.Out)
+	}
+	return err
+}
 
 // updateSign signs a package. Signed is "shoeboard update 1 " and the SHA-256 of the
 // package in hexadecimal.
 type updateSign struct {
 	File string `arg:"" help:"The package." type:"existingfile"`
-	Key  string `help:"File with the private key." type:"existingfile" required:""`
+	Key  string `help:"File with the private key." type:"existingfile" required:"" placeholder:"FILE"`
 }
 
 // Run writes FILE.sig.
-func (v *updateSign) Run() error { return update.Sign(v.File, v.Key) }
+func (v *updateSign) Run(p *program) error {
+	err := update.Sign(v.File, v.Key)
+	if err == nil {
+		fmt.Fprintf(p.out, "Wrote %s.sig, which goes with it.\n", v.File)
+	}
+	return err
+}
 
 type updateInstall struct {
 	File     string `arg:"" help:"The package, with its signature beside it in FILE.sig." type:"existingfile"`

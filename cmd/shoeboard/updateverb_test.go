@@ -19,6 +19,9 @@ func TestUpdateVerbs(t *testing.T) {
 	}
 	s.write("two.deb", "shoeboard 2 arm64")
 	s.fine("update", "sign", s.path("two.deb"), "--key", s.path("key"))
+	if code, _, err := s.do("update", "sign", s.path("two.deb"), "--key", s.path("key.pub")); code != exitFailed || !strings.Contains(err, "is the public key: expected the private one") {
+		t.Errorf("signed with the public key: exit %d, %s", code, err)
+	}
 	if sig := s.read("two.deb.sig"); len(sig) != 129 {
 		t.Errorf("the signature is %q", sig)
 	}

@@ -17,6 +17,10 @@ vcs=
 git rev-parse HEAD >/dev/null 2>&1 || vcs=-buildvcs=false
 overlay=
 if [ -n "${UPDATE_KEY:-}" ]; then
+	case $UPDATE_KEY in
+	*.pub) ;; # the private key looks alike, and would be in every package
+	*) echo "build.sh: UPDATE_KEY=$UPDATE_KEY: expected the public key, FILE.pub" >&2; exit 2 ;;
+	esac
 	grep -qx '[0-9a-f]\{64\}' "$UPDATE_KEY" || { echo "build.sh: UPDATE_KEY=$UPDATE_KEY: expected a line of 64 hexadecimal digits" >&2; exit 2; }
 	KEY=$(mktemp)
 	printf '{"Replace": {"%s/cmd/shoeboard/update.pub": "%s"}}\n' "$PWD" "$(realpath "$UPDATE_KEY")" >"$KEY"

@@ -15,6 +15,10 @@ cd "$here/../.."
 commit=a7b6d4806183195f3efadb533f58c8e46393d057
 fail() { echo "build.sh: $*" >&2; exit 1; }
 
+case ${UPDATE_KEY:-.pub} in
+*.pub) ;; # the private key looks alike, and would be on every card
+*) fail "UPDATE_KEY=$UPDATE_KEY: expected the public key, FILE.pub" ;;
+esac
 [ $# -gt 0 ] || fail "which folder is the builder in? See the head of this file."
 builder=$(cd "$1" && pwd)
 shift

@@ -333,3 +333,19 @@ func TestFilesAreWhereSystemsLookForThem(t *testing.T) {
 		t.Error("the builder's journald settings come after ours")
 	}
 }
+
+// The private key of updates looks like the public one: neither packages nor a card are
+// built with it.
+func TestThePrivateKeyIsNotBuiltIn(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "house.key")
+	if err := os.WriteFile(key, []byte(strings.Repeat("0f", 32)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{"build.sh", "../deb/build.sh"} {
+		cmd := exec.Command("sh", script, "none")
+		cmd.Env = append(os.Environ(), "UPDATE_KEY="+key)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "expected the public key") {
+			t.Errorf("%s: %v, %s", script, err, out)
+		}
+	}
+}

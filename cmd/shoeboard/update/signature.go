@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -81,6 +82,9 @@ func MakeKeys(file string) error {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists, and a key is not written over: units take only what is signed with it", file)
+	}
 	if err != nil {
 		return err
 	}
@@ -93,6 +97,9 @@ func MakeKeys(file string) error {
 
 // Sign writes the signature of a package beside it, into file.sig.
 func Sign(file, keyFile string) error {
+	if private, public := strings.CutSuffix(keyFile, ".pub"); public { // it is as long, and signs what nobody takes
+		return fmt.Errorf("%s is the public key: expected the private one, %s", keyFile, private)
+	}
 	text, err := os.ReadFile(keyFile)
 	if err != nil {
 		return err
