@@ -217,17 +217,23 @@ func (c *check) entry(t Config) {
 	}
 }
 
-// TotalsLack are the keys that a keypad does not have and totals are keyed by: digits,
-// and the ".". The built-in layouts have them all.
+// TotalsLack are the keys that a keypad does not have and totals are keyed by: digits, the
+// ".", and OK and CLEAR, which are nothing else there than the digit that is printed on
+// them. The built-in layouts have them all.
 func (c Config) TotalsLack(k Keypad) (missing []string) {
 	own, ok := c.Keymaps[k.Layout]
 	if !ok {
 		return nil
 	}
-	keys := own.over(&game.Pack{})
+	keys := own.over(&game.Pack{}).ByTotals()
 	missing = undigited(keys)
-	if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == console.KeyPlDealer }) {
-		missing = append(missing, `PL_DEALER, which is the "."`)
+	for _, needed := range []struct {
+		tap  console.Key
+		name string
+	}{{console.KeyThird, `PL_DEALER, which is the "."`}, {console.KeyOKBets, "OK (it has a digit)"}, {console.KeyClear, "CLEAR (it has a digit)"}} {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == needed.tap }) {
+			missing = append(missing, needed.name)
+		}
 	}
 	return missing
 }
