@@ -130,7 +130,7 @@ var bad = []struct {
 	{"data folder of a table", "data = \"/srv/a\"\n[table.14]\ndata = \"/srv/b\"", []string{`:3:8: table.14.data = "/srv/b": is the unit's at every table, expected it above the first [section]`}},
 	{"socket of a table", "[table.14]\nsocket = \"/run/b.sock\"", []string{`:2:10: table.14.socket = "/run/b.sock": is the unit's at every table`}},
 	{"totals with an OK that is a digit", "entry = \"totals\"\n[[keypad]]\nlayout = \"ours\"\n[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTER = { tap = \"OK\", digit = \"5\" }",
-		[]string{`:3:10: keypad[1].layout = "ours": has no key for OK (it has a digit), expected all of them`}},
+		[]string{`:3:10: keypad[1].layout = "ours": has no key for OK without a digit, expected all of them`}},
 	{"mistyped entry", `entry = "total"`, []string{`:1:9: entry = "total": did you mean "totals"?, expected "results" or "totals"`}},
 	{"unknown dealer's key", "[keymap.ours.keys]\nKP1 = { tap = \"BANKR\" }", []string{`:2:15: keymap.ours.keys.KP1.tap = "BANKR": did you mean "BANKER"?`}},
 	{"key that no pad has", "[keymap.ours]\nbase = \"numpad-17\"\n[keymap.ours.keys]\nKPENTR = { tap = \"OK\" }", []string{`:4:10: keymap.ours.keys.KPENTR = { tap = "OK" }: is not a position; did you mean "KPENTER"?, expected a key of a USB pad`}},

@@ -230,7 +230,7 @@ func (c Config) TotalsLack(k Keypad) (missing []string) {
 	for _, needed := range []struct {
 		tap  console.Key
 		name string
-	}{{console.KeyThird, `PL_DEALER, which is the "."`}, {console.KeyOKBets, "OK (it has a digit)"}, {console.KeyClear, "CLEAR (it has a digit)"}} {
+	}{{console.KeyThird, `PL_DEALER, which is the "."`}, {console.KeyOKBets, "OK without a digit"}, {console.KeyClear, "CLEAR without a digit"}} {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == needed.tap }) {
 			missing = append(missing, needed.name)
 		}
