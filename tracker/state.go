@@ -47,7 +47,7 @@ func (s Stamp) Since(now Stamp) (time.Duration, bool) {
 // Hand is one recorded hand.
 type Hand struct {
 	game.Result
-	Cards string // "9S,4H/KD,2C,5S" when cards were entered, else empty
+	Cards string // "2S,4H/KD,2C,5S" when cards were entered, else empty
 	// Irregular says in one sentence what was drawn against the table; empty: nothing.
 	Irregular string
 	Free      bool  // dealt without bets: marks roads and shares, not collection and pace

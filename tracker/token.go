@@ -15,7 +15,7 @@ import (
 //	                   winner's; on a tie both), player-natural, banker-natural,
 //	                   player-pair, banker-pair: "B+dragon-7", "P+player-natural"
 //	6.2-7.3            totals: Player 6 on two cards, Banker 7 on three; pairs may follow
-//	9S,4H/KD,2C,5S     cards, Player/Banker; suits may be left out: "9,4/K,2,5"
+//	2S,4H/KD,2C,5S     cards, Player/Banker; suits may be left out: "2,4/K,2,5"
 //
 // A token that contradicts itself, or totals that the drawing table never comes to,
 // are an error that says what is wrong in one sentence. Cards that were drawn against
@@ -60,7 +60,7 @@ func parseBase(p *game.Pack, base string) (Hand, error) {
 	case strings.Contains(base, "-") && strings.Contains(base, "."):
 		return parseTotals(p, base)
 	}
-	return Hand{}, fmt.Errorf("expected P, B, T, totals as 6.2-7.3 or cards as 9S,4H/KD,2C,5S")
+	return Hand{}, fmt.Errorf("expected P, B, T, totals as 6.2-7.3 or cards as 2S,4H/KD,2C,5S")
 }
 
 func parseTotals(p *game.Pack, base string) (Hand, error) {

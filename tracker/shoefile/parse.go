@@ -149,7 +149,7 @@ func hands(words []string) ([]Step, error) {
 	var steps []Step
 	for _, w := range words {
 		if !looksLikeHand(w) {
-			return nil, fmt.Errorf("%q: expected a hand (P, B, T with +flags, 6.2-7.3, 9S,4H/KD,2C,5S) or a directive", w)
+			return nil, fmt.Errorf("%q: expected a hand (P, B, T with +flags, 6.2-7.3, 2S,4H/KD,2C,5S) or a directive", w)
 		}
 		steps = append(steps, Step{Op: Hand, Text: w})
 	}
