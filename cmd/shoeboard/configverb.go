@@ -29,7 +29,7 @@ type configVerb struct {
 }
 
 type configInit struct {
-	Out   string `help:"File to write; without it the text is printed. On a unit: /etc/shoeboard/shoeboard.toml." type:"path" placeholder:"FILE"`
+	Out   string `help:"File to write; without it the text is printed. On a unit: /boot/firmware/shoeboard.toml, or /etc/shoeboard/shoeboard.toml where that folder is not there." type:"path" placeholder:"FILE"`
 	Force bool   `help:"Write over a file that is there."`
 }
 

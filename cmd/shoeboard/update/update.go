@@ -157,7 +157,11 @@ func (u *Updater) begin(ctx context.Context, step updateStep) error {
 // or pulled out meanwhile. Only what is signed gets the name.
 func (u *Updater) take(file, name string) (packageInfo, error) {
 	for _, end := range []string{".sig", ""} {
-		if err := copyTo(u.file("new.deb"+end), file+end); err != nil {
+		err := copyTo(u.file("new.deb"+end), file+end)
+		if end != "" && errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%s is not signed: %s.sig belongs beside it", filepath.Base(file), filepath.Base(file))
+		}
+		if err != nil {
 			return packageInfo{}, err
 		}
 	}

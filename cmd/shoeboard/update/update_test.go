@@ -208,8 +208,8 @@ func TestUpdateRefusals(t *testing.T) {
 	if err := os.WriteFile(unsigned, []byte("shoeboard 2 arm64"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.updater(unit1()).Update(t.Context(), unsigned, one); err == nil {
-		t.Error("a package without a signature was taken")
+	if err := w.updater(unit1()).Update(t.Context(), unsigned, one); err == nil || !strings.Contains(err.Error(), "unsigned.deb.sig belongs beside it") {
+		t.Errorf("a package without a signature: %v", err)
 	}
 }
 
