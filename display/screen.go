@@ -2,6 +2,7 @@ package display
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"os"
 	"slices"
@@ -114,7 +115,16 @@ func (s *Screen) Run(ctx context.Context) error {
 	ebiten.SetCursorMode(ebiten.CursorModeHidden)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
-	return ebiten.RunGameWithOptions((*loop)(s), &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"})
+	err = ebiten.RunGameWithOptions((*loop)(s), &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"})
+	return nowhere(os.Getenv("DISPLAY"), err)
+}
+
+// nowhere adds to why there is no window that nobody has said where.
+func nowhere(display string, err error) error {
+	if err == nil || display != "" {
+		return err
+	}
+	return fmt.Errorf("there is no display here for a window (DISPLAY is not set): %w", err)
 }
 
 // awaitMonitor returns when there is a monitor for the window: without one ebiten

@@ -1,8 +1,10 @@
 package display
 
 import (
+	"errors"
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 	"time"
 
@@ -176,5 +178,16 @@ func TestShiftComesWithTheMinute(t *testing.T) {
 		if (len(stood) > 1) != (shift > 0) {
 			t.Errorf("shift %d: the picture stood in %d places", shift, len(stood))
 		}
+	}
+}
+
+// Who has no display is told so; of one that he named, what is wrong with it.
+func TestNoWindowIsToldWithItsDisplay(t *testing.T) {
+	why := errors.New("no window system")
+	if err := nowhere("", why); !errors.Is(err, why) || !strings.Contains(err.Error(), "DISPLAY is not set") {
+		t.Errorf("without a display: %v", err)
+	}
+	if a, b := nowhere(":0", why), nowhere("", nil); a != why || b != nil {
+		t.Errorf("of a display that is named %v, of a window that was there %v", a, b)
 	}
 }
