@@ -53,8 +53,8 @@ func untold(r game.Result) game.Result {
 	return r
 }
 
-// composed is hand with one more key of that binding: a result key replaces the result, KILL and
-// pairs are toggled and stay. A refusal is its reason in at most 20 characters.
+// composed is hand with one more key of that binding: a result key replaces the result,
+// KILL and pairs are toggled and stay. A refusal is its reason in at most 20 characters.
 func composed(p *game.Pack, hand game.Result, k Key, b Binding) (game.Result, string) {
 	switch k {
 	case KeyTotal, KeyThird:

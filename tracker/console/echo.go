@@ -148,8 +148,7 @@ func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool
 	free, totals := "", totalsOf(r)
 	if freeTurned {
 		free = map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
-		same := totals == "" || totals == totalsOf(old.Result)
-		if same && untold(old.Result) == p.Complete(untold(r)) {
+		if keepsTotals(r, old.Result) && untold(old.Result) == p.Complete(untold(r)) {
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
 	}

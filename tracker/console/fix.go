@@ -46,7 +46,7 @@ func (c *Console) endFix(t Table, word string) Out {
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
 		return c.refuse(t, "", totalsNext(c.hand))
-	case c.same(t, old) && (c.hand.PlayerCards == 0 || totalsOf(c.hand) == totalsOf(old.Result)) && c.fixFree == old.Free:
+	case c.same(t, old) && keepsTotals(c.hand, old.Result) && c.fixFree == old.Free:
 		c.clear()
 		c.say(t, fmt.Sprintf("%d UNCHANGED", n), lastLine(t.State))
 		return Out{Tone: Ack}

@@ -132,6 +132,12 @@ func totalsOf(r game.Result) string {
 	return text
 }
 
+// keepsTotals says whether keyed leaves the totals of old as they are: it has none, or the
+// same.
+func keepsTotals(keyed, old game.Result) bool {
+	return keyed.PlayerCards == 0 || totalsOf(keyed) == totalsOf(old)
+}
+
 func side(total, cards uint8) string {
 	return fmt.Sprint(total) + strings.Repeat(".", int(cards)-2)
 }
