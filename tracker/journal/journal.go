@@ -54,6 +54,17 @@ type Found struct {
 	Records    []Record   // the good events after it, ascending
 	Last       uint64     // the last good sequence number, 0 for an empty record
 	Problems   []*Problem // what was cut, what is missing, what was passed over
+
+	files  Files  // that it was found in
+	before uint64 // checkpoints from this record on are passed over; 0: none are
+}
+
+// Before returns what a start finds when the Checkpoint of f cannot be used: the newest
+// good one before it, with every good event since. Its Checkpoint is nil when there is
+// none. It changes nothing.
+func (f Found) Before() (Found, error) {
+	earlier, _, err := readEnd(f.files, f.Checkpoint.Seq, func(*segment) error { return nil })
+	return earlier, err
 }
 
 // Open takes the folder, reads the last segment, or more if it has no good
@@ -79,7 +90,7 @@ func Open(files Files, unit string) (*Journal, Found, error) {
 
 // start reads the end of the record and makes ready to go on with it.
 func (j *Journal) start() (Found, error) {
-	found, w, err := readEnd(j.files, j.foreign)
+	found, w, err := readEnd(j.files, 0, j.foreign)
 	if w != nil {
 		j.goOn(&found, w)
 	}
@@ -90,13 +101,13 @@ func (j *Journal) start() (Found, error) {
 // changes nothing, so another process may look while the core writes; the
 // record that is being written then shows as a torn tail.
 func Look(files Files) (Found, error) {
-	found, _, err := readEnd(files, func(*segment) error { return nil })
+	found, _, err := readEnd(files, 0, func(*segment) error { return nil })
 	return found, err
 }
 
-// readEnd reads from the last segment with a good checkpoint on; the walker is
-// nil when there is nothing to read.
-func readEnd(files Files, check func(*segment) error) (Found, *walker, error) {
+// readEnd reads from the last segment with a good checkpoint on, one below before unless
+// that is 0; the walker is nil when there is nothing to read.
+func readEnd(files Files, before uint64, check func(*segment) error) (Found, *walker, error) {
 	list, err := segments(files)
 	if err != nil || len(list) == 0 {
 		return Found{}, nil, err
@@ -107,12 +118,12 @@ func readEnd(files Files, check func(*segment) error) (Found, *walker, error) {
 		if err := errors.Join(s.newer(), check(&s)); err != nil {
 			return Found{}, nil, err
 		}
-		if s.begins() || from == 0 {
+		if from == 0 || s.begins() && (before == 0 || s.first < before) {
 			break
 		}
 		from--
 	}
-	var found Found
+	found := Found{files: files, before: before}
 	w := walker{limit: math.MaxUint64}
 	w.pass = func(_ *segment, r *placed, p *Problem) bool {
 		found.take(r, p)
@@ -134,6 +145,7 @@ func (f *Found) take(r *placed, p *Problem) {
 	case p != nil:
 		f.Problems = append(f.Problems, p)
 		return
+	case r.Kind == Checkpoint && f.before > 0 && r.Seq >= f.before:
 	case r.Kind == Checkpoint:
 		checkpoint := r.Record
 		f.Checkpoint, f.Records = &checkpoint, nil
@@ -289,6 +301,19 @@ func (j *Journal) NeedsRoll() bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.file == nil || j.end >= j.limit
+}
+
+// Seal ends the segment: NeedsRoll is true then. It is for a record in which something
+// does not fold: what comes after it begins with a checkpoint of its own.
+func (j *Journal) Seal() error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.file == nil {
+		return nil
+	}
+	err := j.file.Close() // all that was acknowledged is on the medium
+	j.file = nil
+	return err
 }
 
 // Last is the last acknowledged sequence number, 0 for an empty record.
