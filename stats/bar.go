@@ -15,6 +15,12 @@ func barOf(s tracker.State, shoe Shoe) Bar {
 	if n == 0 {
 		return bar
 	}
+	if shoe.Marks[n-1].Outcome == game.NoOutcome { // it is lost
+		if bar.Kind == BarResult {
+			bar.Kind = BarEmpty
+		}
+		return bar
+	}
 	bar.Last, bar.LastNo = &shoe.Marks[n-1], n
 	bar.Free = bar.Last.Free && bar.Kind == BarResult
 	bar.Run, bar.RunSide = runOf(shoe.Marks)
@@ -55,8 +61,9 @@ func runOf(marks []Mark) (length int, side string) {
 			continue
 		case winner == game.NoOutcome:
 			winner = o
-		case o != winner:
-			return length, winner.String()
+		}
+		if o == game.NoOutcome || o != winner {
+			break
 		}
 		length++
 	}

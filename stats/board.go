@@ -115,10 +115,14 @@ type Deadline struct {
 
 // Shoe is one shoe's figures and roads.
 type Shoe struct {
-	Number   int         `json:"number,omitempty"`
-	Marks    []Mark      `json:"marks"` // every hand in deal order: the bead plate, down six rows
-	Hands    int         `json:"hands"` // saved hands, free ones included
-	Free     int         `json:"free,omitempty"`
+	Number int    `json:"number,omitempty"`
+	Marks  []Mark `json:"marks"` // every hand in deal order: the bead plate, down six rows
+	Hands  int    `json:"hands"` // saved hands, free ones included
+	Free   int    `json:"free,omitempty"`
+	// Lost are the numbers of the hands whose records cannot be read. While there are any
+	// the counts are of the other hands, shares (0) and hands since (-1) are not known, and
+	// the roads but the bead plate end before the first of them.
+	Lost     []int       `json:"lost,omitempty"`
 	Player   Count       `json:"player"`
 	Banker   Count       `json:"banker"`
 	Tie      Count       `json:"tie"`
@@ -129,7 +133,7 @@ type Shoe struct {
 
 // Mark is one hand as the roads show it.
 type Mark struct {
-	Outcome       game.Outcome `json:"o"`
+	Outcome       game.Outcome `json:"o"` // 0: the hand is one of Shoe.Lost
 	PlayerNatural bool         `json:"pn,omitempty"`
 	BankerNatural bool         `json:"bn,omitempty"`
 	PlayerPair    bool         `json:"pp,omitempty"`

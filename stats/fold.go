@@ -96,7 +96,7 @@ func (f *Folder) previousOf(s *tracker.Shoe, settings tracker.Settings) *Shoe {
 
 // Fold computes the figures and roads of a shoe from its hands.
 func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
-	out := Shoe{Number: s.Number, Hands: len(s.Hands), Marks: make([]Mark, len(s.Hands))}
+	out := Shoe{Number: s.Number, Hands: len(s.Hands), Marks: make([]Mark, len(s.Hands)), Lost: s.Lost()}
 	if s.Pack != nil {
 		out.Bets = make([]Count, len(s.Pack.Bets))
 	}
@@ -111,8 +111,16 @@ func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
 		out.Marks[i] = markOf(h)
 		out.count(h)
 	}
-	out.share()
+	if len(out.Lost) > 0 {
+		out.forget()
+		outcomes = outcomes[:out.Lost[0]-1]
+	} else {
+		out.share()
+	}
 	out.Roads = road.Fold(outcomes, road.Options{Stay: settings.Tail == "stay", OwnColumn: settings.LeadingTie == "own_column"})
+	if len(out.Lost) > 0 {
+		out.Roads.Ask = road.Ask{} // the hand that comes next is not the one that follows on the roads
+	}
 	return out
 }
 
@@ -163,6 +171,14 @@ func (c *Count) pass(happened bool) {
 func (c *Count) hit() {
 	c.N++
 	c.Since = 0
+}
+
+// forget takes back what nobody knows of a shoe with lost hands.
+func (s *Shoe) forget() {
+	s.Player.Since, s.Banker.Since, s.Tie.Since = -1, -1, -1
+	for i := range s.Bets {
+		s.Bets[i].Since = -1
+	}
 }
 
 // share computes the shares: those of Player, Banker and Tie by the method of the

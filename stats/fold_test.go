@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/assets"
+	"shoeboard/stats/road"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
@@ -243,5 +245,35 @@ func BenchmarkBoardJSON(b *testing.B) {
 		if err := json.Unmarshal(data, &back); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A hand that cannot be read is in its place on the bead plate and in no figure; nobody
+// knows the shares, how long ago anything was, or how the roads go on behind it.
+func TestAShoeWithALostHand(t *testing.T) {
+	p := pack(t, "ez-baccarat-panda-8")
+	in := shoe(t, p, "P B B P P T")
+	in.Hands = slices.Insert(in.Hands, 3, tracker.Hand{})
+	s := Fold(in, tracker.DefaultSettings())
+	if s.Hands != 7 || !slices.Equal(s.Lost, []int{4}) || s.Player.N != 3 || s.Banker.N != 2 || s.Tie.N != 1 {
+		t.Errorf("%d hands, lost %v, %d %d %d", s.Hands, s.Lost, s.Player.N, s.Banker.N, s.Tie.N)
+	}
+	if want := (Count{N: 1, Share: 0, Since: -1}); s.Tie != want || s.Bets[0] != want {
+		t.Errorf("tie %+v, bet on it %+v, want %+v", s.Tie, s.Bets[0], want)
+	}
+	if len(s.Marks) != 7 || s.Marks[3] != (Mark{}) || s.Marks[4].Outcome != game.Player {
+		t.Errorf("marks %v", s.Marks)
+	}
+	if len(s.Roads.BigRoad) != 3 || s.Roads.Ask != (road.Ask{}) {
+		t.Errorf("the roads go on: %v", s.Roads.BigRoad)
+	}
+	st := busy(t)
+	st.Phase, st.Shoe = tracker.Result, in
+	if b := new(Folder).Board(st, Live{}); b.Bar.Last == nil || b.Bar.Run != 2 {
+		t.Errorf("the bar over a known hand: %+v", b.Bar)
+	}
+	st.Shoe.Hands = in.Hands[:4]
+	if b := new(Folder).Board(st, Live{}); b.Bar.Kind != BarEmpty || b.Bar.Last != nil || b.Bar.Run != 0 {
+		t.Errorf("the bar over a lost hand: %+v", b.Bar)
 	}
 }

@@ -117,7 +117,7 @@ func applyShoe(s State, e Event) State {
 		if s.Shoe.Pack == nil {
 			s.Shoe.Pack = pack
 		}
-		s.Saved = savedAt(s.Shoe)
+		s.Saved = s.Shoe.RecordedAt()
 		s = enter(s, Result, e.At)
 	case CutSet:
 		s.Shoe.Last = e.Hand
@@ -205,11 +205,11 @@ func applyHand(s State, e Event) (State, error) {
 			s.Shoe.Hands = nil
 		}
 		if e.Hand == n {
-			s.Saved = savedAt(s.Shoe)
+			s.Saved = s.Shoe.RecordedAt()
 		}
 		return afterFix(s, e), nil
 	}
-	h, err := ParseToken(s.Pack(), e.Token)
+	h, err := ReadToken(s.Pack(), e.Token)
 	if err != nil {
 		return s, fmt.Errorf("event %s: %w", e.Kind, err)
 	}
@@ -232,14 +232,6 @@ func applyHand(s State, e Event) (State, error) {
 		s.Free = false // it was said of the hand that this one turned out to be
 	}
 	return afterFix(s, e), nil
-}
-
-// savedAt is when the last hand of a shoe was recorded.
-func savedAt(s Shoe) Stamp {
-	if n := len(s.Hands); n > 0 {
-		return s.Hands[n-1].At
-	}
-	return Stamp{}
 }
 
 func record(s State, e Event, h Hand) State {

@@ -160,7 +160,7 @@ func (l *loader) shoe(in *savedShoe) *Shoe {
 	}
 	s := &Shoe{Pack: pack, Number: in.Number, Day: in.Day, Started: in.Started, Last: in.Last, Fixes: in.Fixes, Voids: in.Voids}
 	for _, sh := range in.Hands {
-		h, err := ParseToken(pack, sh.Token)
+		h, err := ReadToken(pack, sh.Token)
 		if err != nil && l.err == nil {
 			l.err = err
 		}

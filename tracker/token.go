@@ -155,8 +155,11 @@ func addFlag(p *game.Pack, h *Hand, flag string, keyed bool) error {
 // FormatToken is the canonical token of h under p: cards if it has them, else
 // totals, else the outcome with its flags. ParseToken reads it back to the same hand.
 func FormatToken(p *game.Pack, h Hand) string {
-	if h.Cards != "" {
+	switch {
+	case h.Cards != "":
 		return h.Cards
+	case h.Result == game.Result{}:
+		return LostToken
 	}
 	var b strings.Builder
 	if h.Known {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"shoeboard/stats"
+	"shoeboard/tracker/game"
 )
 
 const (
@@ -32,17 +33,20 @@ func middle(p *page, b *stats.Board) {
 // results is the table of counts, shares and hands since.
 func results(p *page, b *stats.Board) {
 	s := &b.Shoe
-	title := "THIS SHOE"
+	title, known := "THIS SHOE", len(s.Lost) == 0
+	if !known {
+		title = "INCOMPLETE"
+	}
 	if s.Free > 0 {
 		title += fmt.Sprintf(", %d FREE", s.Free)
 	}
 	p.text(0, p.line(), dim, fmt.Sprintf("%-18s%6s%7s%7s", title, "HANDS", "%", "SINCE"))
-	resultRow(p, playerI, "PLAYER", s.Player, false)
-	resultRow(p, bankerI, "BANKER", s.Banker, false)
-	resultRow(p, tieI, "TIE", s.Tie, true)
+	resultRow(p, playerI, "PLAYER", s.Player, known, false)
+	resultRow(p, bankerI, "BANKER", s.Banker, known, false)
+	resultRow(p, tieI, "TIE", s.Tie, known, true)
 	for i, bet := range b.Game.Bets {
 		if bet.ID != tieBet && i < len(s.Bets) {
-			resultRow(p, betInk(b, []string{bet.ID}), betName(b, bet.ID), s.Bets[i], true)
+			resultRow(p, betInk(b, []string{bet.ID}), betName(b, bet.ID), s.Bets[i], known, true)
 		}
 	}
 	y := p.line()
@@ -53,10 +57,14 @@ func results(p *page, b *stats.Board) {
 	p.text(x+2, y, plainInk, fmt.Sprintf("both %d  hands %d", n.Both, n.Hands))
 }
 
-func resultRow(p *page, k ink, name string, c stats.Count, ago bool) {
+func resultRow(p *page, k ink, name string, c stats.Count, known, ago bool) {
 	y := p.line()
 	p.text(0, y, k, clip(name, 18))
 	p.text(18, y, strong, fmt.Sprintf("%6d", c.N))
+	if !known { // a hand is lost
+		p.text(24, y, plainInk, fmt.Sprintf("%7s", "-"))
+		return
+	}
 	p.text(24, y, plainInk, fmt.Sprintf("%7s", share(c.Share)))
 	if ago {
 		p.text(31, y, dim, fmt.Sprintf("%7s", since(c.Since)))
@@ -78,7 +86,11 @@ func previous(p *page, b *stats.Board) {
 		}
 	}
 	items = append(items, item{plainInk, "NATURAL", fmt.Sprintf("P %d B %d", s.Naturals.Player, s.Naturals.Banker)})
-	p.items(fmt.Sprintf("PREVIOUS SHOE  %d hands", s.Hands), items)
+	title := fmt.Sprintf("PREVIOUS SHOE  %d hands", s.Hands)
+	if len(s.Lost) > 0 {
+		title += ", INCOMPLETE"
+	}
+	p.items(title, items)
 }
 
 // beads are the bead plate: every hand, down six rows. A hand with a bonus has a
@@ -88,6 +100,9 @@ func beads(b *stats.Board) []dot {
 	for i, m := range b.Shoe.Marks {
 		k := sideInk(m.Outcome).over(coreInk(core(b, m.Bets)))
 		text := m.Outcome.Letter()
+		if m.Outcome == game.NoOutcome {
+			text = "?"
+		}
 		if core(b, m.Bets) != "" {
 			text = strings.ToLower(text)
 		}

@@ -78,7 +78,7 @@ func bigRoadDots(b *stats.Board, s *stats.Shoe, signs bool) []dot {
 	}
 	var dots []dot
 	for i, m := range s.Roads.BigRoad {
-		last := i == len(s.Roads.BigRoad)-1
+		last := i == len(s.Roads.BigRoad)-1 && len(s.Lost) == 0
 		bonus := ""
 		if int(m.Hand) < len(s.Marks) {
 			bonus = core(b, s.Marks[m.Hand].Bets)

@@ -200,7 +200,7 @@ func (d *drawing) summaryFigures(b Box, s *stats.Shoe) {
 	at := func(i int) Box { return b.row(i/cols, lines).column(i%cols, cols) }
 	for i, c := range cells {
 		n := one("attract.n", d.bigFigure(strconv.Itoa(c.count.N)), d.theme.Text)
-		d.summaryCell(at(i), c.word.name, c.word.color, n, percent(c.count.Share)+" %")
+		d.summaryCell(at(i), c.word.name, c.word.color, n, shareOf(s, c.count)+" %")
 	}
 	naturals := d.naturalsRow("attract.n", s.Naturals, d.bigFigure)
 	d.summaryCell(at(len(cells)), d.words.say(NaturalWord), d.theme.Text, naturals, "")

@@ -44,6 +44,10 @@ func (d *drawing) newest(name string, cell Box, size float32) {
 func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 	x, y := cell.centre()
 	dia := round(size * 39 / 44)
+	if m.Outcome == game.NoOutcome {
+		d.lostBead(cell, dia)
+		return
+	}
 	d.disc("bead", x, y, dia, d.theme.bead(m.Outcome))
 	ink := d.theme.BeadText
 	s := set{cap: d.cap(18), weight: Bold}
@@ -62,6 +66,14 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 	run := d.shape(s, text, l)
 	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), ink)
 	d.beadSigns(x, y, dia, m, no)
+}
+
+// lostBead is a ring with a question in the place of a hand that is lost.
+func (d *drawing) lostBead(cell Box, dia float32) {
+	x, y := cell.centre()
+	d.ring("bead.lost", x, y, dia, max(1, round(dia/16)), d.theme.Muted)
+	run := d.shape(set{cap: d.cap(18), weight: Bold}, "?", English)
+	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), d.theme.Muted)
 }
 
 // core paints a bonus hand's core; of two bonuses the second is a band around

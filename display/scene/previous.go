@@ -25,6 +25,9 @@ func (d *drawing) previous() {
 		d.text("previous.hands", hands, right, hands.Baseline(head.Y0, head.Y1), d.theme.Text)
 	}
 	title := d.label("previous.title", d.words.say(PreviousShoe), s, right-in.X0-d.u(20), d.theme.Muted)
+	if p := d.b.Previous; p != nil && len(p.Lost) > 0 {
+		title = append(title, piece{"previous.incomplete", d.shape(s, d.words.first.Get(Incomplete), d.words.first.Lang), d.u(14), d.theme.Amber})
+	}
 	d.put(title, in.X0, round(title[0].run.Baseline(head.Y0, head.Y1)))
 	line, rest := rest.top(round(d.u(42)))
 	if d.b.Previous != nil {

@@ -99,13 +99,21 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 		}
 	}
 	d.putRight(one("results.percent", d.shape(s, "%", English), t.Muted), c.share, base)
-	title := d.label("results.title", d.words.say(ThisShoe), s, room, t.Muted)
-	d.put(title, c.label, base)
+	d.put(d.shoeTitle("results.title", ThisShoe, &d.b.Shoe, s, room), c.label, base)
 	if c.prev > 0 && d.b.Previous != nil {
-		r := d.label("results.previous", d.words.say(PreviousWord), s, c.prev-max(c.since, c.share)-d.u(80), t.Muted)
+		r := d.shoeTitle("results.previous", PreviousWord, d.b.Previous, s, c.prev-max(c.since, c.share)-d.u(80))
 		r = append(r, piece{"results.previous.hands", d.shape(s, strconv.Itoa(d.b.Previous.Hands), English), s.cap * 0.4, t.Muted})
 		d.putRight(r, c.prev, base)
 	}
+}
+
+// shoeTitle is the title over a shoe's figures: that they are incomplete where a hand of
+// it is lost.
+func (d *drawing) shoeTitle(name string, title Key, of *stats.Shoe, s set, room float32) row {
+	if len(of.Lost) > 0 {
+		return d.label(name, d.words.say(Incomplete), s, room, d.theme.Amber)
+	}
+	return d.label(name, d.words.say(title), s, room, d.theme.Muted)
 }
 
 // resultRow draws one bet's label and figures.
@@ -115,7 +123,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack b
 	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
 	base := round(big.Baseline(b.Y0, b.Y1))
 	d.putRight(one("results.count", big, t.Text), c.n, base)
-	d.putRight(one("results.share", d.figure(percent(r.count.Share), 30, Bold, b), t.Text), c.share, base)
+	d.putRight(one("results.share", d.figure(shareOf(&d.b.Shoe, r.count), 30, Bold, b), t.Text), c.share, base)
 	if c.since > 0 && r.since && r.count.Since >= 0 {
 		d.putRight(one("results.hands-since", d.figure(strconv.Itoa(r.count.Since), 25, SemiBold, b), t.Muted), c.since, base)
 	}
@@ -127,6 +135,14 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack b
 		right = c.n - d.figureRoom(r.digits())
 	}
 	d.resultLabel(b, c.label, right, r.word, label, stack)
+}
+
+// shareOf is a share of all hands of a shoe, a dash when a hand is lost.
+func shareOf(s *stats.Shoe, c stats.Count) string {
+	if len(s.Lost) > 0 {
+		return "–"
+	}
+	return percent(c.Share)
 }
 
 // figureRoom is the width that the digits of a count take, and some air.

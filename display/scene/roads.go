@@ -19,7 +19,7 @@ type bigStyle struct {
 func (d *drawing) bigRoad() {
 	g := gridIn("big", d.p.bigRoad, 1)
 	d.field(g)
-	d.bigMarks(g, &d.b.Shoe, bigStyle{"big", true})
+	d.bigMarks(g, &d.b.Shoe, bigStyle{"big", len(d.b.Shoe.Lost) == 0}) // the newest hand stands behind a lost one
 }
 
 // bigMarks draws the marks of a shoe's big road into a grid.

@@ -82,11 +82,22 @@ func betweenHands() []Specimen {
 			marks[65].Fixed, marks[69].Fixed = true, true
 			b.Shoe.Marks = marks
 		})},
+		{Name: "incomplete", Title: "Hands that cannot be read", Board: incomplete()},
 		{Name: "long-shoe", Title: "A long shoe, roads scrolled", Board: counting(panda8("BTPBPBPPBPBPBBPBPBPTPB"), 18)},
 		{Name: "signs", Title: "Pairs, free hands, ask marks", Board: signs()},
 		{Name: "under-review", Title: "Under review", Board: with(kind(panda8(""), stats.BarReview), func(b *stats.Board) { b.Review = true })},
 		{Name: "paused", Title: "Game paused", Board: kind(panda8(""), stats.BarPaused)},
 	}
+}
+
+// incomplete returns a board after damage to the record: two hands of the shoe are lost,
+// and one of the shoe before.
+func incomplete() stats.Board {
+	p := packOf("ez-baccarat-panda-8")
+	return with(counting(panda8(""), 14), func(b *stats.Board) {
+		hurt := board(p, shoeOf(p, seventy[:40]+"??"+seventy[42:], someNaturals{10, 11, 2}), shoeOf(p, before+"?", someNaturals{22, 15, 1}))
+		b.Shoe, b.Previous, b.Bar.Last = hurt.Shoe, hurt.Previous, hurt.Bar.Last
+	})
 }
 
 // signs is a board with every sign that a hand can carry.

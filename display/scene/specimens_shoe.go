@@ -9,7 +9,7 @@ import (
 
 // The shoes of the specimens, a letter a hand, a column of the bead plate a word:
 // P, B, T; p a Panda 8, b a Dragon 7; in Dai Bacc o an Ox 6, g a Tiger 7, k a
-// Kill that Banker won, t a tied Kill, x Tiger 7 with Kill.
+// Kill that Banker won, t a tied Kill, x Tiger 7 with Kill; ? a hand that is lost.
 const (
 	seventy = "BPPPBB BPBBPT TBpbBB TPPPPP PBTBBP PpPBBB BbBBPT PPBPPP BBBBBP TbPPBP BPBPBP PPBP"
 	before  = "PBpBBB BPPPBP PTPBpP PBTBPT PBPBBB pBBPBP PBBPBP PPBTBB PPpPPP PbBPPP BPPPBP PPBPBB TTBPBB T"
@@ -31,7 +31,7 @@ func shoeOf(p *game.Pack, letters string, n someNaturals) tracker.Shoe {
 	for i := range s.Hands {
 		h := &s.Hands[i]
 		switch {
-		case i%n.every != 0 || h.Bets != 0:
+		case i%n.every != 0 || h.Bets != 0 || h.Lost():
 		case h.Outcome == game.Player && n.player > 0:
 			h.PlayerNatural, n.player = true, n.player-1
 		case h.Outcome == game.Banker && n.banker > 0:
@@ -47,7 +47,7 @@ func handOf(p *game.Pack, letter rune) (tracker.Hand, bool) {
 		outcome game.Outcome
 		bets    []string
 	}{
-		'P': {game.Player, nil}, 'B': {game.Banker, nil}, 'T': {game.Tie, nil},
+		'?': {}, 'P': {game.Player, nil}, 'B': {game.Banker, nil}, 'T': {game.Tie, nil},
 		'p': {game.Player, []string{"panda-8"}}, 'b': {game.Banker, []string{"dragon-7"}},
 		'o': {game.Player, []string{"ox-6"}}, 'g': {game.Banker, []string{"tiger-7"}},
 		'k': {game.Banker, []string{"kill"}}, 't': {game.Tie, []string{"kill"}}, 'x': {game.Banker, []string{"kill", "tiger-7"}},

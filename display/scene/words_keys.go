@@ -20,6 +20,7 @@ const (
 	BankerShort
 	TieShort
 	ThisShoe
+	Incomplete
 	Since
 	NaturalWord
 	NaturalShort
@@ -110,7 +111,7 @@ var keyNames = [keyCount]string{
 	Clock: "clock", AM: "am", PM: "pm", ClockNotSet: "clock_not_set",
 	PlayerWord: "player", BankerWord: "banker", TieWord: "tie",
 	PlayerShort: "player_short", BankerShort: "banker_short", TieShort: "tie_short",
-	ThisShoe: "this_shoe", Since: "since", NaturalWord: "natural", NaturalShort: "natural_short",
+	ThisShoe: "this_shoe", Incomplete: "incomplete", Since: "since", NaturalWord: "natural", NaturalShort: "natural_short",
 	PreviousShoe: "previous_shoe", PreviousWord: "previous", Hands: "hands", HandsOne: "hands_one",
 	BeadPlate: "bead_plate", BigRoad: "big_road", BigEyeBoy: "big_eye_boy", SmallRoad: "small_road", Cockroach: "cockroach",
 	TableClosed: "table_closed", Shuffling: "shuffling", PlaceBets: "place_bets", NoMoreBets: "no_more_bets",

@@ -152,6 +152,10 @@ func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
 	}
+	if old.Lost() {
+		return fit(fmt.Sprintf("%d NOT KNOWN > %s%s?", n, longName(p, r), free), fmt.Sprintf("%d > %s%s?", n, shortName(p, r), free),
+			fmt.Sprintf("%d>%s%s?", n, codeName(p, r), free))
+	}
 	if totals != "" {
 		return totalsChange(p, n, old.Result, r, free)
 	}
@@ -193,6 +197,8 @@ func (c *Console) fixLines(t Table) [2]string {
 		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result), fmt.Sprintf("REMOVE %d?", c.fix)), "OK=REMOVE  CLEAR=OUT"}
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
 		return [2]string{keyedLine(t, "FIX %d: ", c.fix, c.hand), totalsNext(c.hand)}
+	case c.row(t) == rowFix && old.Lost():
+		return [2]string{fmt.Sprintf("FIX %d: NOT KNOWN", c.fix), "KEY RIGHT ONE, OK"}
 	case c.row(t) == rowFix:
 		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
 	}

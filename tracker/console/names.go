@@ -24,6 +24,8 @@ func longName(p *game.Pack, r game.Result) string {
 func lastName(p *game.Pack, r game.Result) string {
 	name := strings.ToUpper(r.Outcome.String())
 	switch {
+	case r == game.Result{}: // its record cannot be read
+		return "NOT KNOWN"
 	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
 		name += " 9/8"
 	case r.PlayerNatural || r.BankerNatural:

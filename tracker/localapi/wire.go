@@ -150,7 +150,8 @@ func checkShoe(b *stats.Board, s *stats.Shoe) error {
 		return fmt.Errorf("shoe %d counts %d bets, the game has %d", s.Number, len(s.Bets), len(b.Game.Bets))
 	}
 	for i, m := range s.Marks {
-		if m.Outcome < game.Player || m.Outcome > game.Tie {
+		lost := m.Outcome == game.NoOutcome && slices.Contains(s.Lost, i+1)
+		if m.Outcome > game.Tie || m.Outcome == game.NoOutcome && !lost {
 			return fmt.Errorf("hand %d of shoe %d has outcome %d, expected 1 to 3", i+1, s.Number, m.Outcome)
 		}
 	}

@@ -244,3 +244,17 @@ func BenchmarkPublishToClient(b *testing.B) {
 		b.Error(err)
 	}
 }
+
+// A hand without an outcome is one that the shoe says is lost, and no other.
+func TestABoardWithALostHandIsRead(t *testing.T) {
+	for text, good := range map[string]bool{
+		`{"version":1,"shoe":{"marks":[{"o":1},{"o":0}],"lost":[2]}}`: true,
+		`{"version":1,"shoe":{"marks":[{"o":1},{"o":0}],"lost":[1]}}`: false,
+		`{"version":1,"shoe":{"marks":[{"o":1},{"o":0}]}}`:            false,
+		`{"version":1,"shoe":{"marks":[{"o":4}],"lost":[1]}}`:         false,
+	} {
+		if _, err := decodeBoard([]byte(text)); (err == nil) != good {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

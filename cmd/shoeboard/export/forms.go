@@ -28,7 +28,9 @@ func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish fun
 			w := s.words[h.Token]
 			line = append(line, shoe...)
 			line = strconv.AppendInt(line, int64(i+1), 10)
-			line = when.append(append(line, ','), h.Sec)
+			if line = append(line, ','); !h.Lost() {
+				line = when.append(line, h.Sec)
+			}
 			line = strconv.AppendBool(append(line, ','), h.Trusted)
 			line = append(append(line, ','), w.csv...)
 			line = strconv.AppendBool(append(line, ','), h.Free)
@@ -105,8 +107,11 @@ func JSON(out io.Writer, zone *time.Location) func(*Shoe) error {
 	return func(s *Shoe) error {
 		hands = hands[:0]
 		for _, h := range s.hands {
-			w := s.words[h.Token]
-			hands = append(hands, handJSON{Time: when.text(h.Sec), Token: w.token, Out: w.outcome, Bets: w.bets,
+			w, at := s.words[h.Token], ""
+			if !h.Lost() {
+				at = when.text(h.Sec)
+			}
+			hands = append(hands, handJSON{Time: at, Token: w.token, Out: w.outcome, Bets: w.bets,
 				Free: h.Free, Fixed: h.Fixed, Seq: h.Seq})
 		}
 		return e.Encode(shoeJSON{Shoe: s.Shoe, Day: s.Day, Table: s.Table, Game: s.Game, Number: s.totals.Number,

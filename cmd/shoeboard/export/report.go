@@ -47,6 +47,7 @@ type shoeReport struct {
 	Fixes  int            `json:"fixes"`
 	Voids  int            `json:"voids"`
 	Free   int            `json:"free"`
+	Lost   int            `json:"lost,omitempty"` // hands whose records cannot be read: in no figure but hands
 }
 
 // hourReport is the hands recorded in an hour of the clock.
@@ -69,13 +70,16 @@ func (r *Report) Add(s *Shoe) error {
 	began := s.Started / int64(time.Second)
 	last := began
 	for _, h := range s.hands {
+		if h.Lost() {
+			continue
+		}
 		last = h.Sec
 		r.hour(h.Sec)
 	}
 	t := s.totals
 	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began), Last: r.clock(last), InPlay: s.inPlay,
 		Hands: s.Hands, AnHour: anHour(s.Hands, last-began), Player: t.Player, Banker: t.Banker, Tie: t.Tie, Bets: t.Bets,
-		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free})
+		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free, Lost: t.Lost})
 	for id, n := range t.Bets {
 		r.Bets[id] += n
 	}
@@ -141,6 +145,11 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for _, s := range r.Shoes {
+		if s.Lost > 0 {
+			fmt.Fprintf(out, "INCOMPLETE: %s of shoe %d cannot be read\n", Count(s.Lost, "hand"), s.Number)
+		}
 	}
 	fmt.Fprintln(w, "\nhour\thands\t")
 	for _, h := range r.Hours {

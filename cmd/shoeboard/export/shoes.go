@@ -116,10 +116,10 @@ func (e *Exporter) indexed(ctx context.Context, files journal.Files) (last uint6
 	if err != nil {
 		return 0, err
 	}
-	state, err := table.Restore(found)
+	state, unfit := table.Restore(found)
 	playing := state.Shoe.Started.Seq
 	if newest.Last > table.LastEnded(state) && newest.Shoe != playing {
-		e.Sum.index = errors.Join(errors.New("it reaches further than the record"), err)
+		e.Sum.index = errors.Join(append(unfit, errors.New("it reaches further than the record"))...)
 		return 0, nil
 	}
 	err = history.Read(index.Path(e.Data), func(r history.Row) error {
@@ -223,7 +223,7 @@ func (e *Exporter) word(p *game.Pack, token string) (*handWord, error) {
 	if w, known := e.words[key]; known {
 		return w, nil
 	}
-	h, err := tracker.ParseToken(p, token)
+	h, err := tracker.ReadToken(p, token)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type Totals struct {
 	Naturals stats.Naturals `json:"naturals"`
 	Fixes    int            `json:"fixes,omitempty"`
 	Voids    int            `json:"voids,omitempty"`
+	Lost     int            `json:"lost,omitempty"` // hands whose records cannot be read
 	Number   int            `json:"number"`
 	Pack     string         `json:"pack"` // the game's digest, the first letters of it
 }
@@ -43,7 +44,7 @@ type Rows struct {
 func (m *Rows) Row(number string, s tracker.Shoe) history.Row {
 	f := stats.Fold(s, tracker.Settings{})
 	t := Totals{Player: f.Player.N, Banker: f.Banker.N, Tie: f.Tie.N, Free: f.Free, Bets: map[string]int{},
-		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Number: s.Number}
+		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Lost: len(f.Lost), Number: s.Number}
 	row := history.Row{Shoe: s.Started.Seq, Day: s.Day, Table: number, First: s.Started.Seq, Last: table.LastOf(s),
 		Started: s.Started.Wall * int64(time.Millisecond), Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packHands(s)}
 	if s.Pack != nil {
@@ -52,9 +53,7 @@ func (m *Rows) Row(number string, s tracker.Shoe) history.Row {
 			t.Bets[b.ID] = f.Bets[i].N
 		}
 	}
-	if n := len(s.Hands); n > 0 {
-		row.Ended = s.Hands[n-1].At.Wall * int64(time.Millisecond)
-	}
+	row.Ended = s.RecordedAt().Wall * int64(time.Millisecond)
 	row.Totals, _ = json.Marshal(t) // of plain fields: cannot fail
 	return row
 }
@@ -121,6 +120,9 @@ type Hand struct {
 	Seq                  uint64 // its record
 	Sec                  int64  // when it was recorded, Unix time
 }
+
+// Lost reports whether the record of the hand cannot be read.
+func (h Hand) Lost() bool { return h.Seq == 0 }
 
 // ErrPacked is of a row whose hands this program cannot read.
 var ErrPacked = errors.New("its hands are not packed as this program packs them")

@@ -1,0 +1,108 @@
+package tracker
+
+import (
+	"slices"
+
+	"shoeboard/tracker/game"
+)
+
+// LostToken stands in a checkpoint for a hand whose record cannot be read. No Command
+// may carry it.
+const LostToken = "-"
+
+// mostLost bounds how many hands in a row are taken for lost: eight decks hold 416 cards,
+// and a hand takes at least four of them.
+const mostLost = 416 / 4
+
+// Lost reports whether nothing is known of the hand but that it was dealt, since its
+// record cannot be read.
+func (h Hand) Lost() bool { return h.Outcome == game.NoOutcome }
+
+// Lost returns the numbers of the hands that are lost, ascending.
+func (s Shoe) Lost() []int {
+	var lost []int
+	for i := range s.Hands {
+		if s.Hands[i].Lost() {
+			lost = append(lost, i+1)
+		}
+	}
+	return lost
+}
+
+// RecordedAt returns when the newest hand that is not lost was recorded, nothing when there
+// is none.
+func (s Shoe) RecordedAt() Stamp {
+	for _, h := range slices.Backward(s.Hands) {
+		if !h.Lost() {
+			return h.At
+		}
+	}
+	return Stamp{}
+}
+
+// ReadToken is ParseToken of a recorded hand, which may be lost.
+func ReadToken(p *game.Pack, token string) (Hand, error) {
+	if token == LostToken {
+		return Hand{}, nil
+	}
+	return ParseToken(p, token)
+}
+
+// Refold is Apply for a start, which has to go on whatever stands in the record. Where e
+// does not fit, since something before it cannot be read, the error says why, and the
+// State returned holds what e makes certain all the same: how many hands were dealt, with
+// lost ones in the place of those that cannot be read. An event that makes nothing certain
+// leaves s as it was.
+func Refold(s State, e Event) (State, error) {
+	next, why := Apply(s, e)
+	if why == nil {
+		return next, nil
+	}
+	roomy := makeRoom(s, e)
+	next, err := Apply(roomy, e)
+	if err != nil { // the hand was dealt, whatever it came to
+		e.Token = LostToken
+		next, err = Apply(roomy, e)
+	}
+	if err != nil {
+		return s, why
+	}
+	return next, why
+}
+
+// WithoutGame returns s as a table on which the next shoe can begin when no game is known:
+// closed, with the hands that were dealt in the finished shoe.
+func (s State) WithoutGame() State {
+	if len(s.Shoe.Hands) > 0 {
+		s = applyShoe(s, Event{Kind: ShoeStarted, Hand: s.Shoe.Number + 1, Day: s.Shoe.Day, At: s.Since})
+	}
+	return enter(s, TableClosed, s.Since)
+}
+
+// makeRoom returns s with the hands that stood before e, lost ones where they are
+// missing. A hand 1 behind others begins a shoe. Any other record of a hand whose number
+// was given before says that one was taken out since; nobody knows which, so all are lost.
+func makeRoom(s State, e Event) State {
+	n, before := len(s.Shoe.Hands), e.Hand-1
+	switch e.Kind {
+	case HandRecorded:
+	case HandInserted:
+		before = max(n, before)
+	case HandFixed, HandReplaced, HandRemoved:
+		before = max(n, e.Hand)
+	default:
+		return s
+	}
+	switch {
+	case e.Hand < 1 || before-n > mostLost:
+		return s
+	case before == 0 && n > 0:
+		return applyShoe(s, Event{Kind: ShoeStarted, Hand: s.Shoe.Number + 1, Day: s.Shoe.Day, At: e.At})
+	}
+	hands := make([]Hand, before)
+	if before >= n {
+		copy(hands, s.Shoe.Hands)
+	}
+	s.Shoe.Hands = hands
+	return s
+}
