@@ -150,10 +150,7 @@ func phaseOnDisk(data string) string {
 	if err != nil {
 		return "unknown: " + err.Error()
 	}
-	s, err := table.Restore(found)
-	if err != nil {
-		return "unknown: " + err.Error()
-	}
+	s, _ := table.Restore(found)
 	return s.Phase.String()
 }
 

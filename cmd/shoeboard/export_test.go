@@ -328,3 +328,42 @@ func TestShoesOfAnUnknownDay(t *testing.T) {
 		t.Errorf("of a day without a shoe: %s%s", out, told)
 	}
 }
+
+// damage flips a bit of the newest segment's record of a hand.
+func damage(t *testing.T, data, text string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no segment in %s: %v", data, err)
+	}
+	name := slices.Max(names)
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(content, []byte(text))
+	if at < 0 {
+		t.Fatalf("%s has no %s", name, text)
+	}
+	content[at] ^= 0x40
+	if err := os.WriteFile(name, content, 0o640); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A hand that cannot be read keeps its line and its number, without a time or a result.
+func TestExportOfALostHand(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	w := rig.NewScribe(t, data)
+	w.Hands("B", "P", "T")
+	w.Close()
+	damage(t, data, `"k":"hand","n":2`)
+	_, text, said := s.do("export", "--data", data)
+	if got := exported(t, text); len(got) != 3 || !strings.HasSuffix(got[1], ":-") || !strings.Contains(text, ",2,,false,none,,false,") {
+		t.Errorf("%q\n%s", got, text)
+	}
+	if !strings.Contains(said, "hand 3 of 1") || !strings.Contains(said, "could not be read") {
+		t.Errorf("said %q", said)
+	}
+}

@@ -103,6 +103,7 @@ func NewDesk(s Setup) *Desk {
 	d := &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{},
 		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
 	d.pads, d.other = s.Keys(s.State.Pack())
+	d.tellLost()
 	return d
 }
 
@@ -381,6 +382,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 		}
 	}
 	d.work.Counted = d.work.Counted || ended
+	d.tellLost()
 	if d.state.Pack() != before.Pack() {
 		d.pads, d.other = d.setup.Keys(d.state.Pack())
 	}

@@ -78,17 +78,28 @@ func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)
 
 // start opens the record on files. It fails only when the disk does.
 func start(t testing.TB, files *journaltest.FS, boot int) (*unit, error) {
-	u := &unit{t: t, files: files, pack: loadPack(t, "ez-baccarat-panda-8"),
-		now: tracker.Stamp{Boot: fmt.Sprintf("%032x", boot), Mono: time.Hour, Wall: 1_790_000_000_000, Trusted: true}}
-	u.keys, _ = console.Layout("numpad-17", u.pack)
+	u := bare(t, files, boot)
 	j, found, err := journal.Open(files, "unit-1")
 	if err != nil {
 		return u, err
 	}
-	state, err := Restore(found)
-	if err != nil {
-		t.Fatalf("the record does not fold: %v", err)
+	state, unfit := Restore(found)
+	if len(unfit) > 0 {
+		t.Fatalf("the record does not fold: %v", unfit)
 	}
+	return u, u.sit(j, found, state)
+}
+
+// bare is a table that has not opened its record.
+func bare(t testing.TB, files *journaltest.FS, boot int) *unit {
+	u := &unit{t: t, files: files, pack: loadPack(t, "ez-baccarat-panda-8"),
+		now: tracker.Stamp{Boot: fmt.Sprintf("%032x", boot), Mono: time.Hour, Wall: 1_790_000_000_000, Trusted: true}}
+	u.keys, _ = console.Layout("numpad-17", u.pack)
+	return u
+}
+
+// sit goes on with the state of a record.
+func (u *unit) sit(j *journal.Journal, found journal.Found, state tracker.State) error {
 	u.j, u.found = j, found
 	u.desk = NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, u.keys }, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	u.writer = &writer{journal: j, log: quiet()}
@@ -98,7 +109,7 @@ func start(t testing.TB, files *journaltest.FS, boot int) (*unit, error) {
 	}
 	u.desk.Restarted(u.now, scratch)
 	u.desk.Configure(u.now, Wanted{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
-	return u, u.settle()
+	return u.settle()
 }
 
 // settle writes what the desk decided; the writer repairs and tries again, three

@@ -157,28 +157,34 @@ func (w *shoeWalk) fold(upto uint64) error {
 		case r.Seq >= upto:
 			return nil
 		case r.Seq == w.seq:
-			s, err = tracker.UnmarshalCheckpoint(r.Payload)
-		default:
-			var ended *tracker.Shoe
-			if s, ended, err = foldShoe(s, r); ended != nil {
-				if err := w.offer(s.Settings.Table, *ended); err != nil {
-					return err
-				}
+			if s, err = tracker.UnmarshalCheckpoint(r.Payload); err != nil {
+				w.note(err)
+				return nil
 			}
-		}
-		if err != nil {
-			w.note(err)
-			return nil
+		default:
+			if s, err = w.refold(s, r); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// refold folds one record, notes what of it does not fit, and offers the shoe that it ends.
+func (w *shoeWalk) refold(s tracker.State, r journal.Record) (tracker.State, error) {
+	s, ended, unfit := refold(s, r)
+	w.problems = append(w.problems, unfit...)
+	if ended == nil {
+		return s, nil
+	}
+	return s, w.offer(s.Settings.Table, *ended)
 }
 
 // end folds what comes after the last checkpoint, as a start does, and gives the last
 // shoe unless it was taken back and is in play.
 func (w *shoeWalk) end() (s tracker.State, err error) {
 	found, err := journal.Look(w.files)
-	if err != nil || found.Checkpoint == nil {
+	if err != nil {
 		return s, err
 	}
 	for _, p := range found.Problems {
@@ -186,45 +192,19 @@ func (w *shoeWalk) end() (s tracker.State, err error) {
 			w.note(p)
 		}
 	}
-	if err := w.checkpoint(*found.Checkpoint); err != nil {
-		return s, err
-	}
-	if s, err = tracker.UnmarshalCheckpoint(found.Checkpoint.Payload); err != nil {
-		return s, fmt.Errorf("record %d: %w", found.Checkpoint.Seq, err)
+	s, found, _ = beginOf(found) // what it passes over is noted by now
+	if found.Checkpoint != nil {
+		if err := w.checkpoint(*found.Checkpoint); err != nil {
+			return s, err
+		}
 	}
 	for _, r := range found.Records {
-		next, ended, err := foldShoe(s, r)
-		if err != nil {
-			w.note(err)
-			break
-		}
-		s = next
-		if ended != nil {
-			if err := w.offer(s.Settings.Table, *ended); err != nil {
-				return s, err
-			}
+		if s, err = w.refold(s, r); err != nil {
+			return s, err
 		}
 	}
 	if w.held == nil || w.held.shoe.Started.Seq == s.Shoe.Started.Seq {
 		return s, nil
 	}
 	return s, w.ended(w.held.table, w.held.shoe)
-}
-
-// foldShoe applies one record and gives the shoe that it ends.
-func foldShoe(s tracker.State, r journal.Record) (next tracker.State, ended *tracker.Shoe, err error) {
-	rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
-	if err != nil {
-		return s, nil, err
-	}
-	for _, e := range rec.Events {
-		before := s.Shoe
-		if s, err = tracker.Apply(s, e); err != nil {
-			return s, ended, fmt.Errorf("record %d: %w", r.Seq, err)
-		}
-		if e.Kind == tracker.ShoeStarted && len(before.Hands) > 0 {
-			ended = &before
-		}
-	}
-	return s, ended, nil
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -53,9 +54,9 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := Restore(found)
-	if err != nil {
-		t.Fatal(err)
+	state, unfit := Restore(found)
+	if len(unfit) > 0 {
+		t.Fatal(unfit)
 	}
 	desk := NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, r.keys }, Log: quiet()})
 	scratch, _, _ := j.LoadPending()
@@ -174,7 +175,8 @@ func restoreFrom(files *journaltest.FS) (tracker.State, error) {
 		return tracker.State{}, err
 	}
 	defer j.Close()
-	return Restore(found)
+	state, unfit := Restore(found)
+	return state, errors.Join(unfit...)
 }
 
 // The disk fails for a minute: the board says so, the dealer is not told SAVED, and

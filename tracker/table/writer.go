@@ -163,27 +163,3 @@ func bootOf(s string) journal.BootID {
 func StampOf(r journal.Record) tracker.Stamp {
 	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono), Wall: r.Wall / 1e6, Trusted: r.Trusted}
 }
-
-// Restore folds what a start found into the state. A record that does not fit is
-// reported with its number, and what stands before it is kept.
-func Restore(found journal.Found) (tracker.State, error) {
-	var s tracker.State
-	if c := found.Checkpoint; c != nil {
-		var err error
-		if s, err = tracker.UnmarshalCheckpoint(c.Payload); err != nil {
-			return s, fmt.Errorf("record %d: %w", c.Seq, err)
-		}
-	}
-	for _, r := range found.Records {
-		rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
-		if err != nil {
-			return s, err
-		}
-		next, err := tracker.ApplyAll(s, rec.Events)
-		if err != nil {
-			return s, fmt.Errorf("record %d: %w", r.Seq, err)
-		}
-		s = next
-	}
-	return s, nil
-}

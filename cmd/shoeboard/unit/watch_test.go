@@ -16,6 +16,7 @@ import (
 	"shoeboard/cmd/shoeboard/rig"
 	"shoeboard/cmd/shoeboard/stamp"
 	"shoeboard/stats"
+	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
 )
 
@@ -148,4 +149,39 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	board("nothing", func(b *stats.Board) bool { return strings.HasSuffix(b.StatusLine, "no faults") })
+}
+
+// A core whose record holds one that does not fold starts, shows the hands around it,
+// keys on in a segment of its own, and still says which hand to look for.
+func TestACoreStartsOnARecordThatDoesNotFold(t *testing.T) {
+	data := t.TempDir()
+	cfg := config.Default()
+	cfg.Data = data
+	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, true), Socket: filepath.Join(data, "core.sock")}
+	_, board, stop := runCore(t, set)
+	board("the game", func(b *stats.Board) bool { return b.Game.ID != "" })
+	stop()
+	j, _, err := journal.Open(journal.Dir(config.JournalDir(data)), ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, event := range []string{`"k":"table-opened","n":1`, `"k":"hand","n":1,"r":"B"`, `"k":"hand","n":2,"r":"P"`, `"k":"hand","n":3,"r":"T"`, `"k":"hand","n":5,"r":"B"`} {
+		if _, err := j.Append(journal.Record{ID: journal.EventID{7, byte(i)}, Payload: []byte(`{"v":1,"e":[{` + event + `}]}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, board, stop := runCore(t, set)
+		b := board("the lost hand", func(b *stats.Board) bool { return has(b.Faults, "hands-lost") })
+		if b.Shoe.Hands != 5 || !slices.Equal(b.Shoe.Lost, []int{4}) {
+			t.Errorf("%d hands, lost %v", b.Shoe.Hands, b.Shoe.Lost)
+		}
+		if _, err := (localapi.Client{Path: set.Socket}).Board(context.Background()); err != nil {
+			t.Errorf("a reader refuses the board: %v", err)
+		}
+		stop()
+	}
 }

@@ -1,0 +1,65 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/journal"
+)
+
+// handsLost is the fault that hands of the shoe in play cannot be read from the record.
+const handsLost = "hands-lost"
+
+// mostRanges is how many ranges of hands the fault names.
+const mostRanges = 6
+
+// tellLost raises the fault of lost hands while the shoe in play has any, and ends it when
+// the floor has put all of them in.
+func (d *Desk) tellLost() {
+	lost := d.state.Shoe.Lost()
+	if len(lost) == 0 {
+		d.endFault(handsLost)
+		return
+	}
+	hands, them := "Hand "+ranges(lost), "it"
+	if len(lost) > 1 {
+		hands, them = "Hands "+ranges(lost), "them"
+	}
+	d.setFault(handsLost, fmt.Sprintf("%s of this shoe cannot be read: put %s in as the surveillance shows: sudo shoeboard fix %d P (or B, T)", hands, them, lost[0]))
+}
+
+// Damage is what staff are told of damage that a start found in the record, behind which
+// the state is s. A correction may have stood there, of which nothing else tells.
+func Damage(s tracker.State, p *journal.Problem) string {
+	before := 0
+	for _, h := range s.Shoe.Hands {
+		if p.Trouble == journal.Gap && h.At.Seq > 0 && h.At.Seq < p.First {
+			before++
+		}
+	}
+	if before == 0 {
+		return "The record was damaged: " + p.Error()
+	}
+	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
+}
+
+// ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".
+func ranges(numbers []int) string {
+	var words []string
+	for i := 0; i < len(numbers); {
+		first := i
+		for i++; i < len(numbers) && numbers[i] == numbers[i-1]+1; i++ {
+		}
+		if len(words) == mostRanges {
+			words = append(words, "others")
+			break
+		}
+		word := fmt.Sprint(numbers[first])
+		if i > first+1 {
+			word += fmt.Sprintf(" to %d", numbers[i-1])
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}
