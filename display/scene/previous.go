@@ -20,14 +20,15 @@ func (d *drawing) previous() {
 	head, rest := in.top(round(d.u(32)))
 	right := in.X1
 	if p := d.b.Previous; p != nil {
-		hands := d.shape(set{cap: d.cap(19), weight: Bold}, d.words.hands(p.Hands).first, d.words.first.Lang)
+		text, col := d.words.hands(p.Hands).first, d.theme.Text
+		if len(p.Lost) > 0 {
+			text, col = d.words.first.Get(Incomplete), d.theme.Amber
+		}
+		hands := d.shape(set{cap: d.cap(19), weight: Bold}, text, d.words.first.Lang)
 		right -= hands.Advance
-		d.text("previous.hands", hands, right, hands.Baseline(head.Y0, head.Y1), d.theme.Text)
+		d.text("previous.hands", hands, right, hands.Baseline(head.Y0, head.Y1), col)
 	}
 	title := d.label("previous.title", d.words.say(PreviousShoe), s, right-in.X0-d.u(20), d.theme.Muted)
-	if p := d.b.Previous; p != nil && len(p.Lost) > 0 {
-		title = append(title, piece{"previous.incomplete", d.shape(s, d.words.first.Get(Incomplete), d.words.first.Lang), d.u(14), d.theme.Amber})
-	}
 	d.put(title, in.X0, round(title[0].run.Baseline(head.Y0, head.Y1)))
 	line, rest := rest.top(round(d.u(42)))
 	if d.b.Previous != nil {
