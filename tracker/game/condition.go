@@ -31,9 +31,10 @@ const (
 //
 // The zero Condition never holds.
 type Condition struct {
-	text  string
-	level Level
-	holds test
+	text     string
+	level    Level
+	holds    test
+	constant string // the first comparison in it that always or never holds, and why
 }
 
 // test is a condition made ready.
@@ -106,7 +107,7 @@ func ParseCondition(text string) (Condition, error) {
 	if p.err != nil {
 		return Condition{}, p.err
 	}
-	return Condition{text: text, level: p.level, holds: holds}, nil
+	return Condition{text: text, level: p.level, holds: holds, constant: p.constant}, nil
 }
 
 // Holds says whether the condition holds for a hand.
@@ -130,10 +131,11 @@ func (c Condition) MarshalText() ([]byte, error) { return []byte(c.text), nil }
 // conditionParser goes through a condition word by word. After the first error
 // it goes on to the end without meaning.
 type conditionParser struct {
-	token string // the word in hand; empty at the end
-	rest  string
-	level Level
-	err   error
+	token    string // the word in hand; empty at the end
+	rest     string
+	level    Level
+	constant string
+	err      error
 }
 
 // next takes the next word, sign, number or parenthesis in hand.
@@ -246,8 +248,8 @@ func (p *conditionParser) atom() test {
 	if !ok {
 		return p.fail(fmt.Sprintf("a number after %s %s", left, sign))
 	}
-	if p.err == nil && constant(a, b, compare) {
-		p.err = fmt.Errorf("%s %s %s is the same for every hand: %s is %d to %d, %s is %d to %d",
+	if p.constant == "" && constant(a, b, compare) {
+		p.constant = fmt.Sprintf("%s %s %s is the same for every hand: %s is %d to %d, %s is %d to %d",
 			left, sign, right, left, a.low, a.high, right, b.low, b.high)
 	}
 	p.level = max(p.level, ByTotals)

@@ -83,9 +83,6 @@ func TestConditionsThatAreRefused(t *testing.T) {
 		"cards == ":                 "found the end, expected a number after cards ==",
 		"cards == tie":              `found "tie", expected a number after cards ==`,
 		"cards == 10":               `found "10", expected a number after cards ==`,
-		"cards == 3":                "cards == 3 is the same for every hand: cards is 4 to 6, 3 is 3 to 3",
-		"player.cards >= 2":         "player.cards >= 2 is the same for every hand: player.cards is 2 to 3, 2 is 2 to 2",
-		"7 == 7":                    "7 == 7 is the same for every hand: 7 is 7 to 7, 7 is 7 to 7",
 		"tie == tie":                `found "==", expected "and", "or" or the end`,
 		"cards == 4 == 5":           `found "==", expected "and", "or" or the end`,
 		"龍7":                        `found "龍", expected a fact such as banker.wins or a comparison such as banker.total == 7`,
@@ -96,6 +93,25 @@ func TestConditionsThatAreRefused(t *testing.T) {
 		c, err := ParseCondition(text)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || c.Holds(Hand{}) || c.String() != "" {
 			t.Errorf("%q\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// What is the same for every hand is an author's mistake, and a condition all the same:
+// one that stands in a record is read.
+func TestAComparisonThatIsConstantIsReadAndTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"cards == 3":               "cards == 3 is the same for every hand: cards is 4 to 6, 3 is 3 to 3",
+		"player.cards >= 2":        "player.cards >= 2 is the same for every hand: player.cards is 2 to 3, 2 is 2 to 2",
+		"7 == 7 and margin > 9":    "7 == 7 is the same for every hand: 7 is 7 to 7, 7 is 7 to 7",
+		"tie or banker.total == 7": "",
+	} {
+		if c, err := ParseCondition(text); err != nil || c.constant != want {
+			t.Errorf("%q\n got %q, %v\nwant %s", text, c.constant, err, want)
+		}
+		data := changed(t, `when = "tie"`, `when = "`+text+`"`)
+		if _, err := Load("ez.toml", data); want != "" && (err == nil || !strings.Contains(err.Error(), `bet[1].win[1].when = "`+text+`": `+want)) {
+			t.Errorf("%q in a pack: %v", text, err)
 		}
 	}
 }

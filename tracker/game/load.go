@@ -32,6 +32,7 @@ type packFile struct {
 	Pushes        []pushFile      `toml:"push"`
 	Rotation      Rotation        `toml:"rotation"`
 	Bets          []betFile       `toml:"bet"`
+	Aside         map[string]any  `toml:"aside"` // what no figure depends on: see the package's document
 }
 
 type drawingFile struct {
@@ -59,9 +60,11 @@ type betFile struct {
 	Lines    []Line            `toml:"win"`
 }
 
-// Load reads a rule pack. The name file is only for messages. The error is a
-// strict.Errors: everything that is wrong, with file, line, column, key, value
-// and what was expected; a bet that can never win, or never lose, is wrong.
+// Load reads a rule pack that somebody has written, and checks it: for authors, a
+// configuration and Decide. A pack that stands in a record is read by Parse. The name
+// file is only for messages. The error is a strict.Errors: everything that is wrong,
+// with file, line, column, key, value and what was expected; a bet that can never win,
+// or never lose, is wrong.
 func Load(file string, data []byte) (*Pack, error) {
 	var f packFile
 	positions, errs := strict.Decode(file, data, &f)
@@ -143,6 +146,7 @@ func (c *packChecker) check() strict.Errors {
 	c.base()
 	c.drawing()
 	for i := range f.Pushes {
+		c.compares(strict.Item("push", i)+".when", f.Pushes[i].When)
 		c.push(strict.Item("push", i), &f.Pushes[i])
 	}
 	c.want(len(f.Bets) <= 32, "bet", "at most 32 bets")
@@ -206,7 +210,15 @@ func (c *packChecker) bet(key string, i int) {
 	for k := range b.Lines {
 		line := strict.Item(key+".win", k)
 		c.want(b.Lines[k].When.String() != "", line+".when", "a condition")
+		c.compares(line+".when", b.Lines[k].When)
 		c.want(c.Has(line+".pays"), line+".pays", `what is paid to 1, such as "40" or "3/2", or "push"`)
+	}
+}
+
+// compares notes a comparison that always or never holds: it is a mistake of the author.
+func (c *packChecker) compares(key string, when Condition) {
+	if when.constant != "" {
+		c.errs = append(c.errs, c.Problem(key, when.constant))
 	}
 }
 

@@ -28,6 +28,10 @@ type Pack struct {
 	Pushes  []Push
 	Bets    []Bet // at most 32
 
+	// Unknown are the places of a recorded pack that this program does not understand.
+	// What depends on them is left out: see Parse.
+	Unknown []string
+
 	Source []byte // the file as it was loaded; not to be changed
 	Digest string // SHA-256 of Source in hexadecimal
 

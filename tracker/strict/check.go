@@ -119,7 +119,7 @@ func (c *checker) table(key string, n *node, t reflect.Type, want string) {
 // unknown notes a key that no field knows, with the nearest name that one does.
 func (c *checker) unknown(path, name string, n *node, known []string) {
 	e := c.at(n.at, path, "one of "+strings.Join(known, ", "))
-	e.Value, e.Problem = shorten(n.raw), "no such key"
+	e.Value, e.Problem, e.Unknown = shorten(n.raw), "no such key", true
 	if near, ok := Nearest(name, known); ok {
 		e.Problem, e.Expected = fmt.Sprintf("no such key; did you mean %q?", near), ""
 	}

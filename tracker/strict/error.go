@@ -15,6 +15,7 @@ type Error struct {
 	Value    string `json:"value,omitempty"`    // as it stands in the file, shortened; empty for a table or a key that is missing
 	Problem  string `json:"problem,omitempty"`  // what is wrong, when the expectation alone does not say it
 	Expected string `json:"expected,omitempty"` // what would be right, "a whole number of cents"
+	Unknown  bool   `json:"-"`                  // Key is one that no field knows
 }
 
 // Error is the whole message on one line:
