@@ -26,7 +26,7 @@ func apply(s State, e Event) (State, error) {
 	}
 	switch e.Kind {
 	case PackInstalled:
-		p, err := game.Load("record", []byte(e.Source))
+		p, err := game.Parse([]byte(e.Source))
 		if err != nil {
 			return s, err
 		}
@@ -51,8 +51,9 @@ func apply(s State, e Event) (State, error) {
 		return applyFault(s, e), nil
 	default:
 		if !e.Aside {
-			return s, fmt.Errorf("unknown event %q: a newer program has written it", e.Kind)
+			return s, &NewerError{fmt.Sprintf("unknown event %q", e.Kind)}
 		}
+		s.Skipped++
 	}
 	return s, nil
 }

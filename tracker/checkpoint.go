@@ -34,6 +34,7 @@ type checkpoint struct {
 	Corrected  []int             `json:"corrected,omitempty"`
 	Review     *savedReview      `json:"review,omitempty"`
 	Faults     []Fault           `json:"faults,omitempty"`
+	Skipped    int               `json:"skipped,omitempty"`
 }
 
 type savedReview struct {
@@ -66,7 +67,7 @@ func MarshalCheckpoint(s State) ([]byte, error) {
 		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
 		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
 		Phase: s.Phase, Behind: s.Behind, BehindAt: s.BehindSince, BetsAt: s.BetsAt, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
-		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults,
+		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults, Skipped: s.Skipped,
 	}
 	if r := s.Review; r != nil {
 		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
@@ -101,9 +102,9 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	}
 	l := loader{packs: map[string]*game.Pack{"": nil}}
 	for digest, source := range c.Packs {
-		p, err := game.Load("checkpoint", []byte(source))
+		p, err := game.Parse([]byte(source))
 		if err != nil {
-			return State{}, err
+			return State{}, fmt.Errorf("checkpoint: %w", err)
 		}
 		if p.Digest != digest {
 			return State{}, fmt.Errorf("checkpoint: pack %q has the digest %s", digest, p.Digest)
@@ -112,7 +113,7 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	}
 	s := State{
 		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
-		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults),
+		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults), Skipped: c.Skipped,
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
 	}
 	if c.Review != nil {
@@ -127,6 +128,8 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 // check says what cannot be of a State.
 func (c *checkpoint) check() error {
 	switch {
+	case c.V > checkpointVersion:
+		return &NewerError{fmt.Sprintf("version %d, expected %d", c.V, checkpointVersion)}
 	case c.V != checkpointVersion:
 		return fmt.Errorf("version %d, expected %d", c.V, checkpointVersion)
 	case c.Phase > Paused || c.Behind >= Paused || (c.Phase == Paused) != (c.Behind != TableClosed):

@@ -15,6 +15,26 @@
 // A fault of the unit stands in the State until it has ended and somebody has
 // acknowledged it; what is kept of faults is bounded.
 //
+// # What a newer program has written
+//
+// These rules are for ever. Replay never judges: a recorded pack, hand or fact is what it
+// was when it was recorded, whatever Decide, ParseToken or game.Load would say of it
+// today. What a program does not know of a record it leaves out and says so
+// (NewerError, game.Pack.Unknown); it never computes something else in its place:
+//
+//   - An event of an unknown kind with "aside":true is passed over and counted
+//     (State.Skipped). Without it the event does not fold.
+//   - A field of a record, an event or a checkpoint that is not known is passed over. So
+//     what a figure or the phase depends on is never a new field, nor a new value of an
+//     old one: it is a new kind of event, or for a checkpoint a new version.
+//   - A version above the own one is not read.
+//   - A token that cannot be read does not fold. Only the flags of a pack that is not
+//     understood whole are kept as they stand (Hand.More).
+//   - In a rule pack it is game.Parse that decides: see the package game.
+//
+// Kinds, fields and their words are added, never renamed or given another meaning. What
+// is new and may be missing means in an old record what the program did then.
+//
 // A caller may assume that a State is never changed in place: Apply copies what
 // it changes, so an older State stays true. A caller may not assume that a
 // Command is allowed: only the events that Decide returned may be applied.

@@ -58,6 +58,13 @@ type Event struct {
 	At    Stamp `json:"-"`
 }
 
+// NewerError reports what a newer program has written and this one may not pass over.
+type NewerError struct{ What string }
+
+func (e *NewerError) Error() string {
+	return e.What + ": a newer program has written it, update this one"
+}
+
 // Command is a wish: the event that it would come to, before Decide has checked
 // and completed it.
 type Command Event

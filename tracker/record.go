@@ -36,6 +36,9 @@ func UnmarshalRecord(data []byte, at Stamp) (Record, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		return Record{}, fmt.Errorf("record %d: %w", at.Seq, err)
 	}
+	if s.V > recordVersion {
+		return Record{}, fmt.Errorf("record %d: %w", at.Seq, &NewerError{fmt.Sprintf("version %d, expected %d", s.V, recordVersion)})
+	}
 	if s.V != recordVersion {
 		return Record{}, fmt.Errorf("record %d: version %d, expected %d", at.Seq, s.V, recordVersion)
 	}

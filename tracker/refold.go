@@ -40,12 +40,13 @@ func (s Shoe) RecordedAt() Stamp {
 	return Stamp{}
 }
 
-// ReadToken is ParseToken of a recorded hand, which may be lost.
+// ReadToken reads the token of a recorded hand, which may be lost. It is not judged again:
+// what was recorded was dealt, whatever ParseToken would say of it today.
 func ReadToken(p *game.Pack, token string) (Hand, error) {
 	if token == LostToken {
 		return Hand{}, nil
 	}
-	return ParseToken(p, token)
+	return parseToken(p, token)
 }
 
 // Refold is Apply for a start, which has to go on whatever stands in the record. Where e

@@ -50,9 +50,12 @@ type Hand struct {
 	Cards string // "2S,4H/KD,2C,5S" when cards were entered, else empty
 	// Irregular says in one sentence what was drawn against the table; empty: nothing.
 	Irregular string
-	Free      bool  // dealt without bets: marks roads and shares, not collection and pace
-	Fixed     bool  // corrected since it was first recorded
-	At        Stamp // when it was first recorded
+	// More is what the token of a recorded hand says that its pack does not: the flags of
+	// bets that game.Parse has left out, "+tiger-9".
+	More  string
+	Free  bool  // dealt without bets: marks roads and shares, not collection and pace
+	Fixed bool  // corrected since it was first recorded
+	At    Stamp // when it was first recorded
 }
 
 // Shoe is one shoe's hands with the game they were dealt under.
@@ -69,6 +72,14 @@ type Shoe struct {
 
 // Over says that the last hand has been dealt.
 func (s Shoe) Over() bool { return s.Last > 0 && len(s.Hands) >= s.Last }
+
+// Unknown returns the places of the shoe's pack that this program does not understand.
+func (s Shoe) Unknown() []string {
+	if s.Pack == nil {
+		return nil
+	}
+	return s.Pack.Unknown
+}
 
 // Next is the number of the hand being dealt.
 func (s Shoe) Next() int { return len(s.Hands) + 1 }
@@ -102,6 +113,8 @@ type State struct {
 	Review *Frozen
 	// Faults are those that stand, at most MaxFaults, in the order in which they were raised.
 	Faults []Fault
+	// Skipped is how many asides of kinds that this program does not know were passed over.
+	Skipped int
 }
 
 // Frozen is the board as the review found it.

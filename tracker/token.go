@@ -22,6 +22,34 @@ import (
 // the table make a hand all the same, with what was wrong in Irregular: cards on the
 // felt are official.
 func ParseToken(p *game.Pack, token string) (Hand, error) {
+	h, err := parseToken(p, token)
+	if err != nil {
+		return Hand{}, err
+	}
+	if err := judge(p, h); err != nil {
+		return Hand{}, fmt.Errorf("hand %q: %w", token, err)
+	}
+	return h, nil
+}
+
+// judge says what cannot be about a hand: cards on the felt are official, even drawn
+// against the table.
+func judge(p *game.Pack, h Hand) error {
+	switch {
+	case h.More != "":
+		return noBet(p, h.More[1:])
+	case h.Cards != "":
+		return nil
+	case h.Known:
+		if _, err := p.FromTotals(int(h.PlayerTotal), int(h.PlayerCards), int(h.BankerTotal), int(h.BankerCards)); err != nil {
+			return err
+		}
+	}
+	return p.Check(h.Result)
+}
+
+// parseToken reads a token and does not judge whether there can be such a hand.
+func parseToken(p *game.Pack, token string) (Hand, error) {
 	if p == nil {
 		return Hand{}, fmt.Errorf("hand %q: no game is installed", token)
 	}
@@ -38,12 +66,8 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 			}
 		}
 	}
-	if h.Cards != "" {
-		return h, nil // cards on the felt are official, even drawn against the table
-	}
-	h.Result = p.Complete(h.Result)
-	if err := p.Check(h.Result); err != nil {
-		return Hand{}, fmt.Errorf("hand %q: %w", token, err)
+	if h.Cards == "" {
+		h.Result = p.Complete(h.Result)
 	}
 	return h, nil
 }
@@ -75,8 +99,11 @@ func parseTotals(p *game.Pack, base string) (Hand, error) {
 		}
 		n[i] = d
 	}
-	r, err := p.FromTotals(n[0], n[1], n[2], n[3])
-	return Hand{Result: r}, err
+	if n[1]|1 != 3 || n[3]|1 != 3 {
+		_, err := p.FromTotals(n[0], n[1], n[2], n[3])
+		return Hand{}, err
+	}
+	return Hand{Result: p.Settle(game.Hand{PlayerTotal: uint8(n[0]), PlayerCards: uint8(n[1]), BankerTotal: uint8(n[2]), BankerCards: uint8(n[3])})}, nil
 }
 
 func parseCards(p *game.Pack, base string) (Hand, error) {
@@ -138,8 +165,12 @@ func addFlag(p *game.Pack, h *Hand, flag string, keyed bool) error {
 		h.BankerPair = true
 	default:
 		_, i, ok := p.Bet(flag)
+		if !ok && len(p.Unknown) > 0 {
+			h.More += "+" + flag // it may be of a bet that is left out
+			return nil
+		}
 		if !ok {
-			return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, player-pair or banker-pair", p.ID, flag)
+			return noBet(p, flag)
 		}
 		h.Bets = h.Bets.With(i)
 	}
@@ -152,12 +183,16 @@ func addFlag(p *game.Pack, h *Hand, flag string, keyed bool) error {
 	return nil
 }
 
+func noBet(p *game.Pack, flag string) error {
+	return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, player-pair or banker-pair", p.ID, flag)
+}
+
 // FormatToken is the canonical token of h under p: cards if it has them, else
 // totals, else the outcome with its flags. ParseToken reads it back to the same hand.
 func FormatToken(p *game.Pack, h Hand) string {
 	switch {
 	case h.Cards != "":
-		return h.Cards
+		return h.Cards + h.More
 	case h.Result == game.Result{}:
 		return LostToken
 	}
@@ -174,6 +209,7 @@ func FormatToken(p *game.Pack, h Hand) string {
 	if h.BankerPair {
 		b.WriteString("+banker-pair")
 	}
+	b.WriteString(h.More)
 	return b.String()
 }
 

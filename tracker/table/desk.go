@@ -104,6 +104,7 @@ func NewDesk(s Setup) *Desk {
 		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
 	d.pads, d.other = s.Keys(s.State.Pack())
 	d.tellLost()
+	d.tellNewer()
 	return d
 }
 
@@ -383,6 +384,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	}
 	d.work.Counted = d.work.Counted || ended
 	d.tellLost()
+	d.tellNewer()
 	if d.state.Pack() != before.Pack() {
 		d.pads, d.other = d.setup.Keys(d.state.Pack())
 	}

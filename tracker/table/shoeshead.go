@@ -138,7 +138,7 @@ func (q *headReader) installed(digest string, packs []byte) bool {
 			return false
 		}
 		var err error
-		if p, err = game.Load("checkpoint", []byte(sources[digest])); err != nil || p.Digest != digest {
+		if p, err = game.Parse([]byte(sources[digest])); err != nil || p.Digest != digest {
 			return false
 		}
 		if q.packs == nil {
@@ -161,7 +161,7 @@ func (q *headReader) hand() (h tracker.Hand, ok bool) {
 	h, known := q.hands[string(token)]
 	if !known {
 		var err error
-		if h, err = tracker.ParseToken(q.pack, string(token)); err != nil {
+		if h, err = tracker.ReadToken(q.pack, string(token)); err != nil {
 			return h, false
 		}
 		q.hands[string(token)] = h

@@ -60,8 +60,8 @@ func (m *Rows) Row(number string, s tracker.Shoe) history.Row {
 
 // token is the canonical token of a hand.
 func (m *Rows) token(p *game.Pack, h tracker.Hand) string {
-	if h.Cards != "" {
-		return h.Cards
+	if h.Cards != "" || h.More != "" {
+		return tracker.FormatToken(p, h)
 	}
 	if m.words == nil || m.pack != p {
 		m.pack, m.words = p, map[game.Result]string{}

@@ -90,6 +90,7 @@ var remedies = map[string]string{
 	"take-over":        "answer at the keypad, or: sudo shoeboard takeover",
 	"record":           "shoeboard verify tells what is missing; the hands since are safe",
 	"hands-lost":       "put each hand in as the surveillance shows it: sudo shoeboard fix NUMBER P (or B, T)",
+	"game-newer":       "update the program: sudo shoeboard update FILE; the bets that are left out come back with their counts",
 	"history":          "sudo systemctl restart shoeboard makes the index anew",
 	"safe-mode":        "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
 	"screen-safe":      "journalctl -u shoeboard-screen -b tells why it failed; then: sudo systemctl restart shoeboard-screen",

@@ -115,6 +115,9 @@ func (c *Core) build(found journal.Found) error {
 			c.log.Warn("record", "err", err)
 		}
 	}
+	if state.Skipped > 0 {
+		c.log.Info("record", "facts of a newer program passed over", state.Skipped)
+	}
 	if c.Set.Panel == nil {
 		c.Set.Panel = &ports.Panel{Counted: func() {}}
 	}
