@@ -19,6 +19,10 @@ const (
 	MaxFaultBy   = 32  // bytes
 )
 
+// MaxFaultShown bounds a fault's text on the board, in bytes. Much of it comes from
+// outside: from a stick, a device, a file.
+const MaxFaultShown = 400
+
 // Fault is something wrong with the unit, from when it was raised until it has ended
 // and somebody has acknowledged it, in either order.
 type Fault struct {
@@ -67,14 +71,14 @@ func decideFault(s State, e Event) ([]Event, error) {
 		return nil, fmt.Errorf("fault %s: %d faults stand, which is the most", e.Code, len(s.Faults))
 	}
 	if e.Kind == FaultRaised {
-		e.Text, e.Times = plain(e.Text, MaxFaultText), max(e.Times, f.oftener())
+		e.Text, e.Times = Plain(e.Text, MaxFaultText), max(e.Times, f.oftener())
 	}
 	return []Event{e}, nil
 }
 
 func decideAcknowledged(s State, e Event) ([]Event, error) {
 	f, stands := s.Fault(e.Code)
-	e.By = plain(e.By, MaxFaultBy)
+	e.By = Plain(e.By, MaxFaultBy)
 	switch {
 	case e.By == "":
 		return nil, fmt.Errorf("%s: expected the name of who acknowledges", e.Kind)
@@ -109,7 +113,7 @@ func applyFault(s State, e Event) State {
 	if e.Kind == FaultRaised {
 		return raise(s, i, e)
 	}
-	by := plain(e.By, MaxFaultBy)
+	by := Plain(e.By, MaxFaultBy)
 	if i < 0 || e.Kind == FaultAcknowledged && by == "" {
 		return s
 	}
@@ -130,7 +134,7 @@ func applyFault(s State, e Event) State {
 // raise puts a fault into its place, the newest last. One that has ended and is raised
 // again is the same fault and began when it first did.
 func raise(s State, i int, e Event) State {
-	text := plain(e.Text, MaxFaultText)
+	text := Plain(e.Text, MaxFaultText)
 	if i >= 0 {
 		f := &s.Faults[i]
 		f.Text, f.Times, f.Ended, f.EndedAt = text, max(e.Times, f.oftener()), false, Stamp{}
@@ -157,9 +161,9 @@ func (s Stamp) Before(d time.Duration) Stamp {
 	return s
 }
 
-// plain is a text for one line: at most size bytes, cut between letters, with
+// Plain returns a text for one line: at most size bytes, cut between letters, with
 // nothing in it that a terminal would act on.
-func plain(text string, size int) string {
+func Plain(text string, size int) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == utf8.RuneError:
@@ -184,7 +188,7 @@ func plain(text string, size int) string {
 // may keep a unit from what it has recorded.
 func bounded(faults []Fault) (kept []Fault) {
 	for _, f := range faults {
-		f.Text, f.By, f.Times = plain(f.Text, MaxFaultText), plain(f.By, MaxFaultBy), max(1, f.Times)
+		f.Text, f.By, f.Times = Plain(f.Text, MaxFaultText), Plain(f.By, MaxFaultBy), max(1, f.Times)
 		_, twice := State{Faults: kept}.Fault(f.Code)
 		if f.Code == "" || len(f.Code) > MaxFaultCode || twice || f.Ended && f.Acknowledged() || len(kept) >= MaxFaults {
 			continue

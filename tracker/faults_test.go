@@ -103,11 +103,11 @@ func TestFaultsAreRefused(t *testing.T) {
 func TestFaultWordsAreBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(8, MaxFaultText).Draw(t, "size")
-		text := plain(rapid.String().Draw(t, "text"), size)
+		text := Plain(rapid.String().Draw(t, "text"), size)
 		if len(text) > size || !utf8.ValidString(text) || strings.ContainsAny(text, "\x1b\n\r\u202e\u2028") || text != strings.TrimSpace(text) {
 			t.Fatalf("%q at most %d", text, size)
 		}
-		if plain(text, size) != text {
+		if Plain(text, size) != text {
 			t.Fatalf("%q is not plain", text)
 		}
 	})

@@ -28,7 +28,7 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	live := stats.Live{
 		Boot:         now.Boot,
 		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
-		ConfigFault:  v.Config,
+		ConfigFault:  plainConfig(v.Config),
 		ClockTrusted: now.Trusted,
 		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,
 		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter && (!d.flight.quiet() || len(d.queue) > 0),
@@ -53,4 +53,14 @@ func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 // keeps its empty board.
 func (d *Desk) attracts() bool {
 	return d.state.Phase == tracker.Shuffling && (d.state.Finished != nil || d.state.Previous != nil)
+}
+
+// plainConfig returns a fault of the configuration in words that a board has room for: it
+// quotes a file that may hold anything.
+func plainConfig(f *stats.ConfigFault) *stats.ConfigFault {
+	if f == nil {
+		return nil
+	}
+	const most = tracker.MaxFaultShown
+	return &stats.ConfigFault{File: tracker.Plain(f.File, most), Line: f.Line, Key: tracker.Plain(f.Key, most), Text: tracker.Plain(f.Text, most)}
 }

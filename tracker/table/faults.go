@@ -49,6 +49,7 @@ func (d *Desk) SetFault(code, text string) {
 }
 
 func (d *Desk) setFault(code, text string) {
+	text = tracker.Plain(text, tracker.MaxFaultShown)
 	s, seen := d.faults[code]
 	if d.setup.Log != nil && !(s.here && s.text == text) {
 		d.setup.Log.Warn("fault", "code", code, "text", text)

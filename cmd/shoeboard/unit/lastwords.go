@@ -37,7 +37,7 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 	hub.Publish(&stats.Board{Version: stats.BoardVersion, Table: s.Table, Venue: s.Config.Venue, Zone: s.Config.Zone,
 		Phase: tracker.TableClosed.String(), Bar: stats.Bar{Kind: stats.BarClosedTable},
 		Dealer: stats.Dealer{Lines: [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}, Refused: true, OnScreen: true},
-		Faults: []stats.Fault{{Code: "no-start", Text: "The core cannot start: " + cause.Error()}}})
+		Faults: []stats.Fault{{Code: "no-start", Text: tracker.Plain("The core cannot start: "+cause.Error(), tracker.MaxFaultShown)}}})
 	b := version.Read()
 	ready := make(chan struct{})
 	close(ready)
