@@ -2,7 +2,6 @@ package localapi
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"sync"
 	"sync/atomic"
@@ -33,10 +32,7 @@ func NewHub() *Hub {
 // newEdition encodes b only when the first reader asks for it, in that reader's
 // goroutine: the table must not pay for a Board that nobody reads.
 func newEdition(b *stats.Board) *edition {
-	line := sync.OnceValues(func() ([]byte, error) {
-		data, err := json.Marshal(b)
-		return append(data, '\n'), err
-	})
+	line := sync.OnceValues(func() ([]byte, error) { return encode(b) })
 	return &edition{board: b, line: line, newer: make(chan struct{})}
 }
 
