@@ -3,6 +3,7 @@ package errand
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -249,8 +250,11 @@ func TestStickState(t *testing.T) {
 	if a, text := do(t, w, console.ErrandStick, ""); a.Failed || !strings.HasPrefix(text, "No mirror of this unit yet") {
 		t.Errorf("%+v", a)
 	}
-	for unit, manifest := range map[string]string{"10000000abcd": `{"unit":"10000000abcd","table":"14","made":"2026-11-30T08:00:00Z"}`,
-		"other": `{"unit":"other","table":"15","made":"2026-11-30T07:00:00Z"}`, "bad": "not this"} {
+	of := func(unit, table, made string) string {
+		return fmt.Sprintf(`{"version":1,"unit":%q,"table":%q,"made":%q,"from":"0000000000000001.jrn","to":"0000000000000120.jrn"}`, unit, table, made)
+	}
+	for unit, manifest := range map[string]string{"10000000abcd": of("10000000abcd", "14", "2026-11-30T08:00:00Z"),
+		"other": of("other", "15", "2026-11-30T07:00:00Z"), "bad": "not this", "words": of("words", "PAYS 2 TO 1", "2026-11-30T07:00:00Z")} {
 		dir := filepath.Join(w.Slot.Dir, "shoeboard", unit)
 		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(manifest), 0o644)); err != nil {
 			t.Fatal(err)
@@ -258,13 +262,13 @@ func TestStickState(t *testing.T) {
 	}
 	earlier, pipe := filepath.Join(w.Slot.Dir, "shoeboard", "10000000abcd-before-20261129T080000"), filepath.Join(w.Slot.Dir, "shoeboard", "pipe")
 	for _, err := range []error{os.Mkdir(earlier, 0o755), os.Mkdir(pipe, 0o755), unix.Mkfifo(filepath.Join(pipe, "manifest.json"), 0o644),
-		os.WriteFile(filepath.Join(earlier, "manifest.json"), []byte(`{"unit":"10000000abcd","table":"14","made":"2026-11-29T08:00:00Z"}`), 0o644)} {
+		os.WriteFile(filepath.Join(earlier, "manifest.json"), []byte(of("10000000abcd", "14", "2026-11-29T08:00:00Z")), 0o644)} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	_, text := do(t, w, console.ErrandStick, "")
-	for _, want := range []string{"Earlier mirror of this unit: table 14, 2026-11-29 00:00", "shoeboard/pipe/manifest.json cannot be read", "Mirror of this unit: table 14, 2026-11-30 00:00\n", "Mirror of unit other: table 15", "shoeboard/bad/manifest.json cannot be read"} {
+	for _, want := range []string{"Earlier mirror of this unit: table 14, 2026-11-29 00:00", "shoeboard/pipe/manifest.json cannot be read", "Mirror of this unit: table 14, 2026-11-30 00:00\n", "Mirror of unit other: table 15", "shoeboard/words/manifest.json cannot be read", "shoeboard/bad/manifest.json cannot be read"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}

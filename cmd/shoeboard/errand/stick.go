@@ -3,7 +3,6 @@ package errand
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +19,6 @@ import (
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/history"
 )
-
-// mostManifest bounds what is read of one mirror, in bytes.
-const mostManifest = 64 << 10
 
 // noStick says what can be done about a stick.
 func noStick(err error) console.Answer {
@@ -122,8 +118,8 @@ func (w *World) mirrors(root *os.Root) []string {
 	var others []string
 	names, _ := fs.Glob(root.FS(), stick.Folder+"/*/manifest.json") // of a good pattern: never fails
 	for _, name := range names {
-		var m stick.Manifest
-		if text, err := stick.Read(root, name, mostManifest); err != nil || json.Unmarshal(text, &m) != nil {
+		m, err := stick.ReadManifest(root, path.Dir(name))
+		if err != nil {
 			others = append(others, name+" cannot be read")
 			continue
 		}

@@ -10,13 +10,13 @@ import (
 	"maps"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/journal"
 )
 
@@ -25,7 +25,8 @@ const (
 	manifestFile    = "manifest.json"
 	manifestVersion = 1
 	sumsFile        = "SHA256SUMS"
-	mostText        = 1 << 20  // of a manifest, a configuration, a list of sums
+	mostManifest    = 64 << 10
+	mostText        = 1 << 20  // of a configuration, a list of sums
 	mostSegment     = 64 << 20 // no segment comes near
 )
 
@@ -52,39 +53,51 @@ func isSegment(name string) bool {
 // bucket is the folder of a segment in the journal of a mirror.
 func bucket(segment string) string { return segment[:11] }
 
-// readManifest reads the manifest of the folder name of a stick.
-func readManifest(root *os.Root, name string) (Manifest, error) {
-	text, err := Read(root, path.Join(name, manifestFile), mostText)
+// ReadManifest reads and judges the manifest of the folder name of a stick, which may be
+// one that was put aside.
+func ReadManifest(root *os.Root, name string) (Manifest, error) {
+	text, err := Read(root, path.Join(name, manifestFile), mostManifest)
 	if err != nil {
 		return Manifest{}, err
 	}
-	m, err := parseManifest(text, name)
+	m, err := parseManifest(text)
 	if err != nil {
 		return m, fmt.Errorf("%s/%s: %w", name, manifestFile, err)
 	}
 	return m, nil
 }
 
-// parseManifest reads and judges the manifest of the folder name.
-func parseManifest(text []byte, name string) (m Manifest, err error) {
+// readManifest is ReadManifest of a folder that is the unit's own.
+func readManifest(root *os.Root, name string) (Manifest, error) {
+	m, err := ReadManifest(root, name)
+	if err == nil && home(m.Unit) != name {
+		err = fmt.Errorf("%s/%s: it is unit %.40q's", name, manifestFile, m.Unit)
+	}
+	return m, err
+}
+
+// parseManifest reads and judges a manifest.
+func parseManifest(text []byte) (m Manifest, err error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return m, err
 	}
 	switch {
 	case m.Version != manifestVersion:
 		err = fmt.Errorf("version %d of a mirror, this program reads version %d", m.Version, manifestVersion)
-	case m.Unit == "" || len(m.Unit) > journal.MaxUnit || home(m.Unit) != name:
-		err = fmt.Errorf("it is unit %q's", m.Unit)
-	case !isSegment(m.From) || !isSegment(m.To) || m.From > m.To:
-		err = fmt.Errorf("segments %q to %q", m.From, m.To)
-	case !tableName.MatchString(m.Table):
-		err = fmt.Errorf("table %q", m.Table)
+	case !isUnit(m.Unit):
+		err = fmt.Errorf("it is unit %.40q's", m.Unit)
+	case !isSegment(m.From) || !isSegment(m.To) || m.From > m.To || m.Size < 0:
+		err = fmt.Errorf("segments %.24q to %.24q of %d bytes", m.From, m.To, m.Size)
+	case config.CheckTable(m.Table) != nil:
+		err = fmt.Errorf("table %.24q", m.Table)
 	}
 	return m, err
 }
 
-// tableName bounds what is taken for a table's number.
-var tableName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _-]{0,15}$`)
+// isUnit says that a unit can be called so: by letters that are seen, in one word.
+func isUnit(id string) bool {
+	return id != "" && len(id) <= journal.MaxUnit && strings.IndexFunc(id, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
 
 // mirrors are the manifests on a stick, newest first, one a table: of a table that
 // was taken over before, the record that goes further counts.

@@ -29,8 +29,8 @@ const (
 type Mirror struct {
 	Slot                Slot
 	Data, Unit, Program string
-	// Fault is told a fault for the board by its code, and "" when it is over; only when
-	// that changes. FaultStick is over when the stick is gone, FaultTwice is not.
+	// Fault is told a fault for the board by its code, and "" when it is over, at the
+	// latest when the stick is gone; only when that changes.
 	Fault func(code, text string)
 	// Found is called, once, when a stick with a mirror comes while the own record is
 	// blank: it was put in for a take-over. nil: that was answered.
@@ -88,6 +88,7 @@ func (w *mirroring) step(ctx context.Context, now time.Duration) {
 	if errors.Is(err, ErrNone) {
 		*w = mirroring{Mirror: w.Mirror, told: w.told}
 		w.tell(FaultStick, "")
+		w.tell(FaultTwice, "") // it is known only from the stick
 		return
 	}
 	if err == nil && now >= w.next {
@@ -145,7 +146,7 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 		w.Found = nil
 	}
 	dir := home(w.Unit)
-	if text, err := Read(root, path.Join(dir, manifestFile), mostText); err != nil || !bytes.Equal(text, w.manifest) {
+	if text, err := Read(root, path.Join(dir, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.manifest) {
 		*w = mirroring{Mirror: w.Mirror, told: w.told, next: w.next} // another stick, or another's hand
 		if err := putAside(root, dir, w.Data); err != nil {
 			return false, troubled(err)
@@ -289,7 +290,7 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	if m.From == "" {
 		m.From = running
 	}
-	if m.Table, _ = TableOf(w.Data); !tableName.MatchString(m.Table) {
+	if m.Table, _ = TableOf(w.Data); config.CheckTable(m.Table) != nil {
 		return nil // the core's own to say
 	}
 	twice, err := w.twice(root, m.Table)

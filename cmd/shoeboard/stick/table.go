@@ -1,8 +1,6 @@
 package stick
 
 import (
-	"cmp"
-
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/tracker/journal"
 )
@@ -15,5 +13,8 @@ func TableOf(data string) (number string, err error) {
 		return number, nil
 	}
 	state, _ := stateOf(journal.Dir(config.JournalDir(data))) // what is wrong with it is told when it is opened
-	return cmp.Or(state.Settings.Table, "?"), err
+	if number = state.Settings.Table; config.CheckTable(number) != nil {
+		number = "?" // the record may be another's
+	}
+	return number, err
 }

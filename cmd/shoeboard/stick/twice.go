@@ -6,9 +6,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"shoeboard/cmd/shoeboard/config"
 )
 
 // passedFile says that a table has gone from one unit to another: in the data folder of
@@ -64,16 +67,37 @@ func (p passed) keep(dir string) error {
 	return renameio.WriteFile(filepath.Join(dir, passedFile), append(text, '\n'), 0o640)
 }
 
+// mostPassed bounds the file, in bytes.
+const mostPassed = 4 << 10
+
+// readPassed reads what such a file says, and false when it says nothing that one of ours
+// would: whoever had the stick in his hand may have written it.
+func readPassed(text []byte, err error) (p passed, ok bool) {
+	if err != nil || len(text) > mostPassed || json.Unmarshal(text, &p) != nil {
+		return passed{}, false
+	}
+	return p, isUnit(p.From) && isUnit(p.By) && p.From != p.By && config.CheckTable(p.Table) == nil && (p.To == "" || isSegment(p.To)) && p.Size >= 0
+}
+
 // took is the table that a data folder's unit has from another, if it has.
 func took(data, unit string) (p passed, ok bool) {
-	text, err := os.ReadFile(filepath.Join(data, passedFile))
-	return p, err == nil && json.Unmarshal(text, &p) == nil && p.By == unit && p.From != unit
+	p, ok = readPassed(os.ReadFile(filepath.Join(data, passedFile)))
+	return p, ok && p.By == unit
 }
 
 // lost is what stands in a unit's mirror of a table that another one has taken over.
 func lost(root *os.Root, unit string) (p passed, ok bool) {
-	text, err := Read(root, path.Join(home(unit), passedFile), mostText)
-	return p, err == nil && json.Unmarshal(text, &p) == nil && p.From == unit && p.By != unit
+	p, ok = readPassed(Read(root, path.Join(home(unit), passedFile), mostPassed))
+	return p, ok && p.From == unit
+}
+
+// serial returns a unit's id in a sentence for the board, after a word: only one that can
+// be no message, as the numbers of boards and machines are.
+func serial(word, id string) string {
+	if strings.Trim(id, "0123456789abcdefABCDEF") != "" {
+		return "Another " + strings.ToLower(word)
+	}
+	return word + " " + id
 }
 
 // twice is a sentence for the board when the stick says that two units keep the record of
@@ -87,7 +111,7 @@ func (w *mirroring) twice(root *os.Root, table string) (string, error) {
 			return "", err
 		}
 	} else if gone && p.Table == table {
-		return fmt.Sprintf("Unit %s has taken table %s over from this one. %s", p.By, table, end), nil
+		return fmt.Sprintf("%s has taken table %s over from this one. %s", serial("Unit", p.By), table, end), nil
 	}
 	if !ours || has.Table != table {
 		return "", nil
@@ -100,7 +124,7 @@ func (w *mirroring) twice(root *os.Root, table string) (string, error) {
 		return "", err
 	}
 	if further(m, has.stood()) { // it was on again, or what was taken over was an old copy
-		return fmt.Sprintf("Unit %s, from which table %s came, has hands that are not here. %s", has.From, table, end), nil
+		return fmt.Sprintf("%s, from which table %s came, has hands that are not here. %s", serial("Unit", has.From), table, end), nil
 	}
 	return "", nil
 }
