@@ -59,6 +59,16 @@ type Identity struct {
 	Keys []uint16 // the key codes that it can send
 }
 
+// called describes a device in a sentence for the board: by its name if that is m's, which
+// somebody has enrolled, else by its numbers alone. What a device calls itself may be a
+// message to the players.
+func (i Identity) called(m Match) string {
+	if m.Name != "" && i.Name == m.Name {
+		return i.String()
+	}
+	return fmt.Sprintf("%04x:%04x at %s", i.Vendor, i.Product, i.Port)
+}
+
 func (i Identity) has(code uint16) bool { return slices.Contains(i.Keys, code) }
 
 // numeric says that the device has the keys of a numeric pad. Full keyboards and

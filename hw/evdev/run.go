@@ -100,7 +100,7 @@ func (r *run) stayed() {
 // attach makes o the open device. It reports whether that went well.
 func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	if err := o.dev.Take(); err != nil {
-		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %v cannot be used: %v (has another program taken it?)", o.id, err))
+		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %s cannot be used: %v (has another program taken it?)", o.id.called(r.set.Match), err))
 		return false
 	}
 	held, err := o.dev.Held()
@@ -121,7 +121,7 @@ func (r *run) attach(o offer, before map[string]hw.Change) bool {
 
 func (r *run) offerCandidate() {
 	r.missing()
-	text := fmt.Sprintf("keypad %v is not in its own port (%s)", r.id, r.set.Match.Port)
+	text := fmt.Sprintf("keypad %s is not in its own port (%s)", r.id.called(r.set.Match), r.set.Match.Port)
 	if r.set.AcceptKey != "" {
 		text += fmt.Sprintf(": hold %s for %v to accept it there", r.set.AcceptKey, r.set.AcceptHold)
 	}
@@ -179,7 +179,7 @@ func (r *run) gone(err error) {
 	was, told := r.id, !r.candidate
 	r.close()
 	if told {
-		r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %v was unplugged (%v)", was, err))
+		r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %s was unplugged (%v)", was.called(r.set.Match), err))
 	}
 }
 

@@ -47,7 +47,7 @@ func (r *run) scan() {
 		o.dev.Close()
 		if !wanted && o.id.typing() && !r.taken(o.id) {
 			r.strange = true
-			r.sayOnce(before, hw.Unknown, fmt.Sprintf("keyboard %v is not enrolled and is ignored", o.id))
+			r.sayOnce(before, hw.Unknown, fmt.Sprintf("keyboard %s is not enrolled and is ignored", o.id.called(r.set.Match)))
 		}
 	}
 	if r.strange && !r.candidate && !r.strangers() {

@@ -89,7 +89,7 @@ const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 func number(text string, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > most || strconv.Itoa(n) != text {
-		return 0, fmt.Errorf("is %q, expected 0 to %d", text, most)
+		return 0, fmt.Errorf("is %.8q, expected 0 to %d", text, most)
 	}
 	return n, nil
 }
@@ -167,7 +167,7 @@ func (f frame) face(i int) (Event, error) {
 	default:
 		c, err := card.Parse(text)
 		if err != nil || c.String() != text || c.Suit == card.NoSuit {
-			return Event{}, fmt.Errorf("%s: field %d is %q, expected a card such as 7S, TH, XX or ??", f.typ, i+1, text)
+			return Event{}, fmt.Errorf("%s: field %d is %.8q, expected a card such as 7S, TH, XX or ??", f.typ, i+1, text)
 		}
 		return Event{Card: c}, nil
 	}
@@ -180,7 +180,7 @@ func (f frame) where(e *Event) error {
 	case "B":
 		e.Side = hw.BankerSide
 	default:
-		return fmt.Errorf("%s: field 1 is %q, expected P or B", f.typ, f.field(0))
+		return fmt.Errorf("%s: field 1 is %.8q, expected P or B", f.typ, f.field(0))
 	}
 	n, err := f.number(1, 3)
 	if err == nil && n == 0 {
@@ -208,7 +208,7 @@ func (f frame) back() (Event, error) {
 func (f frame) hand() (Event, error) {
 	winner := f.field(0)
 	if winner != "P" && winner != "B" && winner != "T" {
-		return Event{}, fmt.Errorf("HAND: field 1 is %q, expected P, B or T", winner)
+		return Event{}, fmt.Errorf("HAND: field 1 is %.8q, expected P, B or T", winner)
 	}
 	pairs, err := f.number(1, 3)
 	if err != nil {
@@ -229,7 +229,7 @@ func (f frame) fault() (Event, error) {
 	code := map[string]Code{
 		"READ": Unread, "OVERDRAW": Overdraw, "BUTTON": WrongButton, "BACK": PushedBack, "CODE": BadCard, "TIMEOUT": Slow,
 	}[f.field(0)]
-	e := Event{Kind: Fault, Code: code, Text: code.String() + " (" + strings.Join(f.fields, " ") + ")"}
+	e := Event{Kind: Fault, Code: code, Text: fmt.Sprintf("%s (%.16s)", code, strings.Join(f.fields, " "))} // a maker's own code, not a message
 	if f.typ == "CLR" {
 		e.Kind, e.Text = Cleared, "cleared: "+e.Text
 	}

@@ -102,7 +102,7 @@ func (d *TSP1) hello(f frame) {
 	boot := f.field(3)
 	if version, err := f.number(0, 99); f.seq != 0 || err != nil || version != tspVersion || boot == "" {
 		d.counts.Bad++
-		d.doubt(fmt.Sprintf("the shoe speaks TSP version %q; this program speaks %d", f.field(0), tspVersion))
+		d.doubt(fmt.Sprintf("the shoe speaks TSP version %.8q; this program speaks %d", f.field(0), tspVersion))
 		return
 	}
 	d.ack = true

@@ -351,6 +351,30 @@ func TestFrameThatMakesNoSenseIsAsked(t *testing.T) {
 	}
 }
 
+// What a shoe says of a fault or of a frame of its own is quoted as far as a code goes: it
+// is shown on the board, and may be a message to the players.
+func TestAShoeHasNoWordsOfItsOwn(t *testing.T) {
+	const said = "THIS TABLE PAYS 2 TO 1 ON TIE"
+	for _, fields := range [][]string{
+		{"ERR", said}, {"ERR", "OVERDRAW", said}, {"CLR", "JAM", said}, {"CARD", said, "1", "7S"}, {"CARD", "P", said, "7S"},
+		{"CARD", "P", "1", said}, {"HAND", said, "0", "1", "2"}, {"HAND", "P", said}, {"SHOE", said}, {"BURN", said}, {"BACK", said},
+	} {
+		told := ""
+		for _, e := range NewTSP1().Feed(newDevice("0001").send(fields[0], fields[1:]...).flush(), 0) {
+			if e.Kind != Started {
+				told += e.Text
+			}
+		}
+		if told == "" || strings.Contains(told, "PAYS 2") {
+			t.Errorf("%q: told %q", fields, told)
+		}
+	}
+	boot := frame{typ: "HELO", fields: []string{said, "x", "y", "0002"}}.encode()
+	if e := NewTSP1().Feed(boot, 0); len(e) != 1 || strings.Contains(e[0].Text, "PAYS") {
+		t.Errorf("told %+v", e)
+	}
+}
+
 func TestTypesOfLaterVersionsAreLeftAlone(t *testing.T) {
 	s := newDevice("0001").send("TEMP", "31", "C").send("LOCK", "1").send("BTN", "OK").send("CUT", "more")
 	k := atDesk(t, NewTSP1(), false).feed(s.hand(natural).flush())

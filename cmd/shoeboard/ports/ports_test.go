@@ -134,7 +134,7 @@ func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
 		defer stop()
 		n.Key(rig.CodeOK, true)
 		s[0].Wait(5 * time.Second)
-		if words := expectChanges(t, s[0], hw.Unknown, hw.Went); !strings.Contains(words, "Barcode") {
+		if words := expectChanges(t, s[0], hw.Unknown, hw.Went); !strings.Contains(words, "keyboard 1a2c:2124 at "+rig.PortA) || strings.Contains(words, "Barcode") {
 			t.Errorf("told %q", words)
 		}
 	})
@@ -343,7 +343,7 @@ func TestLearntPadIsTheCoresPad(t *testing.T) {
 		for _, n := range notices {
 			words += n.Text + "\n"
 		}
-		if !strings.Contains(words, `keypad "Programmable"`) || !strings.Contains(words, `"SEM USB Keypad" (1a2c:2124) at `+rig.PortA+" is not enrolled") {
+		if !strings.Contains(words, `keypad "Programmable"`) || !strings.Contains(words, "keyboard 1a2c:2124 at "+rig.PortA+" is not enrolled") {
 			t.Errorf("told %s", words)
 		}
 	})
