@@ -255,9 +255,10 @@ func opensByItself(s State, e Event) bool {
 	return s.Settings.Bets == BetsClose && !e.Hold && s.Phase != Paused
 }
 
-// afterFix marks a correction until the next record and counts the dealer's fixes.
+// afterFix marks a correction until the next record and counts the dealer's fixes, not
+// those of the floor, which come with a name.
 func afterFix(s State, e Event) State {
-	if e.Kind != HandReplaced {
+	if e.Kind != HandReplaced && e.By == "" {
 		s.Shoe.Fixes++
 	}
 	marked := slices.Clone(s.Corrected)

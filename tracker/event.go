@@ -16,10 +16,10 @@ const (
 	BetsShut        Kind = "bets-shut"       // Reason: "key", "time", "restart", "free"
 	ShuffleEnded    Kind = "shuffle-ended"   // mode off: the bar is empty until the first hand
 	HandRecorded    Kind = "hand"            // Hand, Token, Free, Hold
-	HandFixed       Kind = "hand-fixed"      // Hand, Token, Free, Was
-	HandReplaced    Kind = "hand-replaced"   // as HandFixed; not a fix: the doubles question
-	HandRemoved     Kind = "hand-removed"    // Hand, Was
-	HandInserted    Kind = "hand-inserted"   // Hand, Token, Free
+	HandFixed       Kind = "hand-fixed"      // Hand, Token, Free, Was; By, Reason: of the floor, as the next three
+	HandReplaced    Kind = "hand-replaced"   // as HandFixed, by the dealer alone; not a fix: the doubles question
+	HandRemoved     Kind = "hand-removed"    // Hand, Was, By, Reason
+	HandInserted    Kind = "hand-inserted"   // Hand, Token, Free, By, Reason
 	HandVoided      Kind = "hand-voided"     // Reason
 	FreeSet         Kind = "free-hand"       // On
 	CutSet          Kind = "cut-card"        // Hand: the last hand's number, 0 takes it off

@@ -32,6 +32,29 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 	return h, nil
 }
 
+// Spell returns the token of a hand as people write it: in capitals or not, with blanks
+// between its parts, bets by their ids or short names, NAT for natural ("b d7" is
+// "B+dragon-7"). Whether there is such a hand is for ParseToken to say.
+func Spell(p *game.Pack, words string) string {
+	parts := strings.FieldsFunc(words, func(r rune) bool { return r == ' ' || r == '+' })
+	for i, part := range parts {
+		switch {
+		case i == 0 || p == nil:
+			parts[i] = strings.ToUpper(part)
+		case strings.EqualFold(part, "nat"):
+			parts[i] = "natural"
+		default:
+			parts[i] = strings.ToLower(part)
+			for _, b := range p.Bets {
+				if strings.EqualFold(part, b.Short) {
+					parts[i] = b.ID
+				}
+			}
+		}
+	}
+	return strings.Join(parts, "+")
+}
+
 // judge says what cannot be about a hand: cards on the felt are official, even drawn
 // against the table.
 func judge(p *game.Pack, h Hand) error {

@@ -67,6 +67,9 @@ type verbs struct {
 	Doctor   doctorVerb   `cmd:"" help:"Looks at everything that a unit needs, and says what to do."`
 	Faults   faultsVerb   `cmd:"" help:"The faults that stand: since when, and whether somebody has acknowledged them."`
 	Ack      ackVerb      `cmd:"" name:"acknowledge" help:"Says in your name that a fault is known."`
+	Fix      fixVerb      `cmd:"" help:"For the floor: puts a hand of the shoe in play right."`
+	Insert   insertVerb   `cmd:"" help:"For the floor: puts in a hand that was forgotten."`
+	Remove   removeVerb   `cmd:"" help:"For the floor: takes out a hand that was never dealt."`
 	Verify   verifyVerb   `cmd:"" help:"SHA-256 of program, games and configuration; whether the record is whole."`
 	Export   exportVerb   `cmd:"" help:"Hands out of the record, as CSV or JSON, by shoe or date."`
 	Backup   backupVerb   `cmd:"" help:"Copies the record, the configuration and the table's number into one file, while the core runs."`

@@ -107,7 +107,7 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 	case "takeyes", "takeno", "takeagain":
 		return c.takeKey(t, word)
 	case "pin":
-		return c.refuseBelow(t, "NO FLOOR MENU YET")
+		return c.refuseBelow(t, "ONLY ON CLOSED TABLE")
 	case "log":
 		return c.refuseBelow(t, "PL-DEALER NOT IN USE")
 	}

@@ -108,7 +108,7 @@ func (c *Console) same(t Table, h tracker.Hand) bool {
 // isEarly: a proposal whose first key comes now comes within min_hand of the last
 // record, or before that was acknowledged.
 func isEarly(t Table) bool {
-	if len(t.Coming.Shoe.Hands) > len(t.State.Shoe.Hands) {
+	if len(t.Coming.Shoe.Hands) > len(t.State.Shoe.Hands) && t.Coming.Saved != t.State.Saved { // and not one that the floor puts in
 		return true
 	}
 	d, ok := t.Saved.Since(t.Now)
@@ -137,6 +137,8 @@ func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 			c.distrust("RESULT KEYS NOW")
 		case e.Kind == tracker.TableOpened && c.mode == inMenu:
 			c.clear() // the table is in use
+		case e.By != "" && e.Hand > 0:
+			c.tellFloor(t, e)
 		case dealer && e.Kind == tracker.CutSet:
 			c.tellCut(t, e.Hand)
 		case dealer && !c.Pending():
@@ -157,6 +159,17 @@ func (c *Console) tellCut(t Table, last int) {
 		return
 	}
 	c.say(t, fmt.Sprintf("LAST IS HAND %d", last), again)
+}
+
+// tellFloor says what the floor has corrected, until the next key.
+func (c *Console) tellFloor(t Table, e tracker.Event) {
+	second := ""
+	if e.Kind != tracker.HandRemoved {
+		h := t.State.Shoe.Hands[e.Hand-1].Result
+		second = fit(longName(t.State.Pack(), h), shortName(t.State.Pack(), h), codeName(t.State.Pack(), h))
+	}
+	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
+	c.cover(t, note{lines: [2]string{fmt.Sprintf("FLOOR %s %d", words, e.Hand), second}, until: forEver})
 }
 
 // tellSaved says what became of a hand.

@@ -53,6 +53,29 @@ func (s *server) acknowledge(w http.ResponseWriter, r *http.Request) {
 	done(w, s.core.Acknowledge(r.Context(), q.Get("code"), peerFrom(r.Context()).name(q.Get("by"))))
 }
 
+func (s *server) correct(w http.ResponseWriter, r *http.Request) {
+	if s.core.Correct == nil {
+		refuse(w, cannot("correct hands"))
+		return
+	}
+	body, err := readBody(w, r)
+	var c Correction
+	if err == nil {
+		c, err = parseCorrection(body)
+	}
+	if err != nil {
+		refuse(w, badRequest("correction not understood: %v", err))
+		return
+	}
+	c.By = peerFrom(r.Context()).name(c.By)
+	made, err := s.core.Correct(r.Context(), c)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, http.StatusOK, made)
+}
+
 func (s *server) press(w http.ResponseWriter, r *http.Request) {
 	if s.core.Press == nil {
 		refuse(w, &AnswerError{Status: http.StatusForbidden, Text: "this core was not started to take key presses through its socket"})
@@ -76,7 +99,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(readIn))
 	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
-	return io.ReadAll(http.MaxBytesReader(w, r.Body, maxPress))
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 }
 
 func cannot(what string) error {

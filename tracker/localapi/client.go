@@ -102,6 +102,21 @@ func (c Client) Acknowledge(ctx context.Context, code, by string) error {
 	return err
 }
 
+// Correct fixes, inserts or removes a hand in the name of the floor. It returns once that
+// is on disk.
+func (c Client) Correct(ctx context.Context, what Correction) (Corrected, error) {
+	body, err := json.Marshal(what)
+	if err != nil {
+		return Corrected{}, err
+	}
+	data, err := c.call(ctx, http.MethodPost, "/v1/hands", body)
+	if err != nil {
+		return Corrected{}, err
+	}
+	var made Corrected
+	return made, understood(json.Unmarshal(data, &made))
+}
+
 // Press plays a key of the keypad by its name going down or up.
 func (c Client) Press(ctx context.Context, key string, down bool) error {
 	body, err := json.Marshal(press{Key: key, Down: &down})

@@ -16,9 +16,11 @@
 //	POST /v1/reload               read the configuration again
 //	POST /v1/acknowledge?code=C   acknowledge a fault in the name of whoever asks; root may
 //	                              do it in another's: by=NAME
+//	POST /v1/hands                a correction by the floor (Correction), answered by what
+//	                              came of it (Corrected); by as in acknowledge
 //	POST /v1/press                {"key":"BANKER","down":true}
 //
-// An answer of 400 and above is {"error":"…"}, one sentence for people. POST
+// An answer of 400 and above is {"error":"…"}, one sentence for people. Another POST
 // answers 204 when it is done.
 //
 // A caller may assume that Publish never waits for a reader and that a slow

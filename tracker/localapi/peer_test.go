@@ -80,8 +80,9 @@ func TestKernelNamesThePeer(t *testing.T) {
 func TestEveryChangeIsGuarded(t *testing.T) {
 	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
 		ScreenTest:  func(ctxT, string, bool) error { t.Error("screen tested"); return nil },
-		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil }}}
-	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech"} {
+		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil },
+		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}}
+	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
 		w := httptest.NewRecorder()
 		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {

@@ -46,6 +46,9 @@ type Core struct {
 	Reload func(context.Context) error
 	// Acknowledge says in by's name that the fault of that code is known.
 	Acknowledge func(ctx context.Context, code, by string) error
+	// Correct fixes, inserts or removes a hand in the name of the floor, and returns once
+	// that is on disk.
+	Correct func(context.Context, Correction) (Corrected, error)
 	// Press plays a key of the keypad by its name. Set it only where tests and
 	// technicians may key from afar (403 else).
 	Press func(ctx context.Context, key string, down bool) error
@@ -115,6 +118,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /v1/screen-test", s.change(s.screenTest))
 	mux.HandleFunc("POST /v1/reload", s.change(s.reload))
 	mux.HandleFunc("POST /v1/acknowledge", s.change(s.acknowledge))
+	mux.HandleFunc("POST /v1/hands", s.change(s.correct))
 	mux.HandleFunc("POST /v1/press", s.change(s.press))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A recorder in tests has no deadline to set, and no reader to wait for.

@@ -22,8 +22,8 @@ const (
 	// MaxBoard is the most bytes of JSON that a Board may have. A full shoe with
 	// its roads and the previous one takes less than a tenth of it.
 	MaxBoard = 1 << 20
-	// maxPress is the most bytes that the body of a press may have.
-	maxPress = 256
+	// maxBody is the most bytes that the body of a press or a correction may have.
+	maxBody = 1024
 	// maxKey is the most bytes that a key's name may have.
 	maxKey = 32
 	// maxIdentify is how long a table number may flash, s.
@@ -84,6 +84,48 @@ func parsePress(data []byte) (key string, down bool, err error) {
 		return "", false, badRequest("press: key %q, expected the name of a key, at most %d plain letters, digits and spaces", p.Key, maxKey)
 	}
 	return p.Key, *p.Down, nil
+}
+
+// Correction is what the floor wants of a hand of the shoe in play.
+type Correction struct {
+	Do    string `json:"do"`              // "fix", "insert" or "remove"
+	Hand  int    `json:"hand"`            // its number, from 1
+	Token string `json:"token,omitempty"` // what it is to be: see tracker.Spell
+	Free  *bool  `json:"free,omitempty"`  // whether it is a free hand; nil: a fixed one stays what it is
+	By    string `json:"by,omitempty"`    // in whose name, when root asks; else who asks
+	Why   string `json:"why,omitempty"`
+}
+
+// Corrected is what came of a correction.
+type Corrected struct {
+	Hand  int    `json:"hand"`
+	Was   string `json:"was,omitempty"` // its token before, empty for an inserted hand
+	Token string `json:"token,omitempty"`
+	Free  bool   `json:"free,omitempty"`
+	Hands int    `json:"hands"` // in the shoe now
+	By    string `json:"by"`
+}
+
+// parseCorrection reads the body of a correction, strictly: one object, no other field.
+// Whether there is such a hand is for the core to say.
+func parseCorrection(data []byte) (c Correction, err error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return c, errors.New("something follows the object")
+	}
+	switch {
+	case c.Do != "fix" && c.Do != "insert" && c.Do != "remove":
+		return c, fmt.Errorf("do is %q, expected fix, insert or remove", c.Do)
+	case c.Hand < 1:
+		return c, fmt.Errorf("hand %d, expected 1 or more", c.Hand)
+	case (c.Do == "remove") != (c.Token == ""):
+		return c, fmt.Errorf("token %q: fix and insert take one, remove takes none", c.Token)
+	}
+	return c, nil
 }
 
 func plainName(s string) bool {

@@ -258,3 +258,42 @@ func TestABoardWithALostHandIsRead(t *testing.T) {
 		}
 	}
 }
+
+func TestParseCorrection(t *testing.T) {
+	free := true
+	for text, want := range map[string]*Correction{
+		`{"do":"fix","hand":43,"token":"P"}`:                                       {Do: "fix", Hand: 43, Token: "P"},
+		`{"do":"insert","hand":1,"token":"b d7","free":true,"by":"a","why":"cut"}`: {Do: "insert", Hand: 1, Token: "b d7", Free: &free, By: "a", Why: "cut"},
+		`{"do":"remove","hand":7}`:                                                 {Do: "remove", Hand: 7},
+		`{"do":"remove","hand":7,"token":"P"}`:                                     nil,
+		`{"do":"fix","hand":7}`:                                                    nil,
+		`{"do":"fix","hand":0,"token":"P"}`:                                        nil,
+		`{"do":"move","hand":1,"token":"P"}`:                                       nil,
+		`{"do":"fix","hand":7,"token":"P","at":1}`:                                 nil,
+		`{"do":"fix","hand":7,"token":"P"}{"do":"fix"}`:                            nil,
+		`{"do":"fix","hand":1e99,"token":"P"}`:                                     nil,
+		``:                                                                         nil,
+	} {
+		got, err := parseCorrection([]byte(text))
+		if (err == nil) != (want != nil) || want != nil && !reflect.DeepEqual(got, *want) {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+}
+
+func FuzzParseCorrection(f *testing.F) {
+	f.Add([]byte(`{"do":"insert","hand":1,"token":"b d7","free":true,"by":"a","why":"cut"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := parseCorrection(data)
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := parseCorrection(again); err != nil || !reflect.DeepEqual(back, c) {
+			t.Fatalf("%+v comes back as %+v, %v", c, back, err)
+		}
+	})
+}

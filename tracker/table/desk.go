@@ -39,8 +39,9 @@ type wish struct {
 	cmds   []tracker.Command
 	keys   []string
 	source string
-	dealer bool   // of the dealer's making: until it is saved OK is refused
-	entry  []byte // what was pending and went into the decision
+	dealer bool        // of the dealer's making: until it is saved OK is refused
+	entry  []byte      // what was pending and went into the decision
+	told   func(error) // is told that it is on disk, or why it will not be; nil: nobody waits
 }
 
 // flight is the record on its way to disk.
@@ -355,6 +356,9 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 		d.console = d.console.Refuse(d.at(now), err)
 		d.work.Tone = max(d.work.Tone, console.Refused)
 	}
+	if w.told != nil {
+		w.told(err)
+	}
 }
 
 // Saved says that the record on its way is on disk with this sequence number.
@@ -390,6 +394,9 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	}
 	d.console = d.console.Told(d.at(now), f.events, f.dealer)
 	d.applyWanted(now, ended)
+	if f.told != nil {
+		f.told(nil)
+	}
 	return nil
 }
 

@@ -248,6 +248,7 @@ func (c *Core) api() localapi.Core {
 		Identify:    c.identify,
 		ScreenTest:  c.pages.Show,
 		Acknowledge: c.acknowledge,
+		Correct:     c.correct,
 	}
 	if c.Set.Reload != nil {
 		api.Reload = c.Reload
