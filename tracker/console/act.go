@@ -101,7 +101,7 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		c.clear()
 		return Out{Tone: Ack}
 	case "cut":
-		return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: t.Coming.NextCut()})
+		return c.cut(t)
 	case "menu", "menuout", "up", "enter", "digit":
 		return c.menuKey(t, word, b)
 	case "takeyes", "takeno", "takeagain":
@@ -188,6 +188,16 @@ func (c *Console) drop(t Table) Out {
 
 // number is that of the hand being keyed.
 func (c *Console) number(t Table) int { return t.Coming.Shoe.Next() }
+
+// cut turns which hand is the last. The record says what came of it; where that has to
+// wait, so does this.
+func (c *Console) cut(t Table) Out {
+	last := t.Coming.NextCut()
+	if t.Saving {
+		c.say(t, cutLine(last), "SAVING, PLEASE WAIT")
+	}
+	return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: last})
+}
 
 // free turns the free-hand flag; over a question it leaves the question.
 func (c *Console) free(t Table, back bool) Out {

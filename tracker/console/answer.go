@@ -154,11 +154,15 @@ func (c *Console) tellCut(t Table, last int) {
 	if next := t.State.NextCut(); next > 0 {
 		again = fmt.Sprintf("TAP AGAIN=HAND %d", next)
 	}
+	c.say(t, cutLine(last), again)
+}
+
+// cutLine names the last hand of the shoe.
+func cutLine(last int) string {
 	if last == 0 {
-		c.say(t, "CUT CARD OFF", again)
-		return
+		return "CUT CARD OFF"
 	}
-	c.say(t, fmt.Sprintf("LAST IS HAND %d", last), again)
+	return fmt.Sprintf("LAST IS HAND %d", last)
 }
 
 // tellFloor says what the floor has corrected, until the next key.
@@ -183,5 +187,8 @@ func (c *Console) tellSaved(t Table, e tracker.Event) {
 		c.say(t, fmt.Sprintf("%d REPLACED", e.Hand), lastLine(t.State))
 	case tracker.HandRemoved:
 		c.say(t, fmt.Sprintf("%d REMOVED", e.Hand), lastLine(t.State))
+	default:
+		return
 	}
+	c.note.told = ToldSaved
 }

@@ -65,6 +65,18 @@ const (
 	Remind       // a proposal waits
 )
 
+// Told is what kind of message stands on the echo. It means what its tone means, for
+// those who do not hear it.
+type Told string
+
+// The kinds of message. A refusal is Echo.Refused.
+const (
+	ToldNothing Told = ""
+	ToldHint    Told = "hint"    // what a key did or would do
+	ToldSaved   Told = "saved"   // it is on disk
+	ToldWarning Told = "warning" // it is not, or a shoe is not to be believed
+)
+
 // Out is what came of a press or of time passing.
 type Out struct {
 	// Commands are one decision: all of them or none. Empty: nothing to record.
@@ -86,6 +98,8 @@ type Table struct {
 	Now     tracker.Stamp
 	Tests   []string        // names of the pages of the screen test
 	Faults  []tracker.Fault // that stand, those that the record has not been told of yet among them
+
+	ReviewKey string // what is printed on the key that is REVIEW; empty: its name
 }
 
 // held is a key that is down.
@@ -105,6 +119,7 @@ type note struct {
 	lines   [2]string
 	until   time.Duration // forEver: until the next key
 	refused bool
+	told    Told
 }
 
 // Console is the dealer's side of the table: what is pending and which keys are down.
@@ -257,7 +272,7 @@ func (c *Console) uncover(now time.Duration) {
 
 // say puts a message over the echo that is not a refusal.
 func (c *Console) say(t Table, line1, line2 string) {
-	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor})
+	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, told: ToldHint})
 }
 
 // refuse says why nothing happened; what is pending stays.

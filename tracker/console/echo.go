@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -19,19 +20,24 @@ type Echo struct {
 	Entering bool // something is pending
 	Asking   bool // a question waits
 	Refused  bool // the lines say why the last press was refused
-	Blink    bool // a proposal waits to be confirmed
+	Told     Told // what else the lines say, beside what is pending and what the table does
+	Blink    bool // the dealer was reminded of what is pending
 }
 
 // Echo is what stands on the echo now.
 func (c Console) Echo(t Table) Echo {
 	takes := c.mode == askTakeOver && !c.locked
 	e := Echo{Lines: c.lines(t), Entering: c.Pending() || takes, Asking: c.Asking() || takes, Refused: c.note.refused,
-		Blink: c.mode == entry && c.beeps > 0}
+		Blink: c.Pending() && c.beeps > 0}
 	switch {
 	case c.note.lines[0] != "":
-		e.Lines = c.note.lines
+		e.Lines, e.Told = c.note.lines, c.note.told
 	case c.note.lines[1] != "":
 		e.Lines[1] = c.note.lines[1]
+	case c.mode == lapsed:
+		e.Told = ToldWarning
+	case c.mode == idle && t.State.Review != nil:
+		e.Told = ToldHint
 	}
 	for i, l := range e.Lines {
 		e.Lines[i] = l[:min(Width, len(l))] // a guard: the texts are made to fit
@@ -221,6 +227,9 @@ func (c *Console) idleLines(t Table) [2]string {
 		return [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
 	case t.Saving:
 		return [2]string{savingLine(t), "PLEASE WAIT"}
+	case s.Review != nil:
+		key := cmp.Or(t.ReviewKey, "REVIEW")
+		return [2]string{"BOARD FROZEN", fit("HOLD "+key+" = RELEASE", "HOLD "+key+"=RELEASE")}
 	case s.Phase == tracker.TableClosed:
 		return [2]string{"TABLE CLOSED", "NEW SHOE 2s = OPEN"}
 	case s.Phase == tracker.Paused && s.Free:
@@ -275,9 +284,9 @@ func savedLine(s tracker.State) string {
 	if !ok {
 		return ""
 	}
-	n, p := len(s.Shoe.Hands), s.Pack()
-	return fit(fmt.Sprintf("%d %s  SAVED", n, longName(p, last.Result)), fmt.Sprintf("%d %s  SAVED", n, shortName(p, last.Result)),
-		fmt.Sprintf("%d %s SAVED", n, codeName(p, last.Result)))
+	n, p, free := len(s.Shoe.Hands), s.Pack(), freeWord(last)
+	return fit(fmt.Sprintf("%d %s%s  SAVED", n, free, longName(p, last.Result)), fmt.Sprintf("%d %s%s  SAVED", n, free, shortName(p, last.Result)),
+		fmt.Sprintf("%d %s%s SAVED", n, free, codeName(p, last.Result)), fmt.Sprintf("%d FREE HAND SAVED", n))
 }
 
 // lastLine is "LAST 48 BANKER D7".
@@ -286,7 +295,15 @@ func lastLine(s tracker.State) string {
 	if !ok {
 		return ""
 	}
-	n, p := len(s.Shoe.Hands), s.Pack()
-	return fit(fmt.Sprintf("LAST %d %s", n, lastName(p, last.Result)), fmt.Sprintf("LAST %d %s", n, shortName(p, last.Result)),
-		fmt.Sprintf("LAST %d %s", n, codeName(p, last.Result)))
+	n, p, free := len(s.Shoe.Hands), s.Pack(), freeWord(last)
+	return fit(fmt.Sprintf("LAST %d %s%s", n, free, lastName(p, last.Result)), fmt.Sprintf("LAST %d %s%s", n, free, shortName(p, last.Result)),
+		fmt.Sprintf("LAST %d %s%s", n, free, codeName(p, last.Result)), fmt.Sprintf("LAST %d %s", n, codeName(p, last.Result)))
+}
+
+// freeWord says before a hand's result that it was a free hand.
+func freeWord(h tracker.Hand) string {
+	if h.Free {
+		return "FREE "
+	}
+	return ""
 }

@@ -145,7 +145,7 @@ func (c Console) Unsure(t Table) (Console, Out) {
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() {
 		return c, Out{}
 	}
-	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", toKey(t)}, until: forEver}
+	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", toKey(t)}, until: forEver, told: ToldWarning}
 	return c, Out{Tone: Remind}
 }
 
@@ -156,7 +156,7 @@ func (c Console) Contradict(t Table, r game.Result) (Console, Out, bool) {
 		return c, Out{}, false
 	}
 	says := shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", len(t.State.Shoe.Hands)), r)
-	c.note = note{lines: [2]string{says, "FIX: HOLD CLEAR 1s"}, until: forEver}
+	c.note = note{lines: [2]string{says, "FIX: HOLD CLEAR 1s"}, until: forEver, told: ToldWarning}
 	return c, Out{Tone: Remind}, true
 }
 

@@ -33,7 +33,7 @@ func (c *Console) distrust(why string) Out {
 		return Out{}
 	}
 	c.leave()
-	c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", why}, until: forEver, refused: true}
+	c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", why}, until: forEver, refused: true, told: ToldWarning}
 	return Out{Tone: Refused}
 }
 
@@ -207,10 +207,15 @@ func (c *Console) tickKey(t Table, h *held) Out {
 // stuck names a key that has been down for 15 s and drops the proposal it made; a
 // key that was refused has made none.
 func (c *Console) stuck(t Table, h held) Out {
+	unsaved := !h.refused && c.keying()
 	if !h.refused {
 		c.leave()
 	}
-	return c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
+	out := c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
+	if unsaved {
+		c.note.lines[1], c.note.until, c.note.told = "NOT SAVED: KEY AGAIN", forEver, ToldWarning
+	}
+	return out
 }
 
 // tickPending reminds at 5 and 15 s and ends what has waited for 30 s.
@@ -234,6 +239,6 @@ func (c *Console) expire() {
 	unsaved := c.keying()
 	c.leave()
 	if unsaved {
-		c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", ""}, until: forEver}
+		c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", ""}, until: forEver, told: ToldWarning}
 	}
 }

@@ -68,7 +68,7 @@ func (c *Console) tookOver(a Answer) {
 	default:
 		c.clear()
 		c.taking, c.locked = nil, false
-		c.note = note{lines: first, until: forEver}
+		c.note = note{lines: first, until: forEver, told: ToldHint}
 	}
 }
 

@@ -26,8 +26,9 @@ type View struct {
 func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
 	e := d.Echo(now)
 	live := stats.Live{
-		Boot:         now.Boot,
-		Dealer:       stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused, OnScreen: v.OnScreen || len(d.blind) > 0},
+		Boot: now.Boot,
+		Dealer: stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused,
+			Told: string(e.Told), Blink: e.Blink, OnScreen: v.OnScreen || len(d.blind) > 0},
 		ConfigFault:  plainConfig(v.Config),
 		ClockTrusted: now.Trusted,
 		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,

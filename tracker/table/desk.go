@@ -2,6 +2,7 @@ package table
 
 import (
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -132,6 +133,9 @@ func (d *Desk) at(now tracker.Stamp) console.Table {
 		t.Saved = d.acked
 	}
 	t.Failing = d.flight != nil && d.flight.failed != nil
+	if d.state.Review != nil {
+		t.ReviewKey = d.reviewKey()
+	}
 	if d.console.InMenu() {
 		t.Tests, t.Faults = stats.TestPages(), d.standing(d.state, now).Faults
 	}
@@ -203,6 +207,21 @@ func (d *Desk) Echo(now tracker.Stamp) console.Echo { return d.console.Echo(d.at
 func (d *Desk) binding(source, pos string) (console.Binding, bool) {
 	b, known := d.keysOf(source)[pos]
 	return b, known
+}
+
+// reviewKey is the sign on the key whose hold is REVIEW where it is the same on all
+// keypads, else empty.
+func (d *Desk) reviewKey() string {
+	pads := slices.Collect(maps.Values(d.pads))
+	if len(pads) == 0 {
+		pads = []console.Map{d.other}
+	}
+	for _, keys := range pads {
+		if keys["KPASTERISK"].Hold != console.KeyReview {
+			return ""
+		}
+	}
+	return "*"
 }
 
 func (d *Desk) keysOf(source string) console.Map {

@@ -25,7 +25,7 @@ const (
 // Panel is what stands beside the screen, on the dealer's own devices.
 type Panel struct {
 	Lines   [2]string        // of the echo
-	Blink   bool             // a proposal has waited for long
+	Blink   bool             // what is pending has waited for long
 	Seconds int              // of the running countdown, less than 0: none
 	Lit     map[string]Light // the keys that are lit, by key name or a bet's id
 }

@@ -86,6 +86,9 @@ func newWalk(t *rapid.T, s scene) *walk {
 // savedLine is what the echo says of a hand on disk.
 var savedLine = regexp.MustCompile(`^(\d+) .*SAVED$`)
 
+// own is what the echo says of the table when it has no message for the dealer.
+var own = regexp.MustCompile(`^(\d+ (BETS OPEN|BETS CLOSED|FREE HAND|KEY THE RESULT|VOID|.*SAVED$)|SHUFFLING|TABLE CLOSED|GAME PAUSED|SHOE OVER,|LAST IS HAND|SAVING \d)`)
+
 // check is what must hold whenever the dealer looks.
 func (w *walk) check() {
 	e := w.echo()
@@ -93,6 +96,9 @@ func (w *walk) check() {
 		if len(l) > console.Width || i == 0 && l == "" || strings.ContainsFunc(l, func(r rune) bool { return r < ' ' || r > '~' }) {
 			w.t.Fatalf("the echo shows %q", e.Lines)
 		}
+	}
+	if d := w.desk.Live(w.now, viewed); d.Dealer.Told == "" && !d.Dealer.Entering && !d.Dealer.Refused && d.Menu == nil && d.Test == "" && !own.MatchString(e.Lines[0]) {
+		w.t.Fatalf("the echo says what the Board does not know as a message: %q", e.Lines)
 	}
 	if e.Lines[0] == "NOT RECORDED" {
 		w.t.Fatalf("a hand was proposed that cannot be: %q", w.proposed())

@@ -169,7 +169,7 @@ func TestStuckKey(t *testing.T) {
 	r.pass(14999 * ms)
 	r.wants("before", r.proposed(), "B")
 	r.pass(ms)
-	r.wants("named", r.line(), "STUCK BANKER | IGNORED. CALL TECH")
+	r.wants("named", r.line(), "STUCK BANKER | NOT SAVED: KEY AGAIN")
 	r.wants("dropped", r.proposed(), "")
 	r.play("PLAYER OK")
 	r.wants("others work", r.list(), "P P P")

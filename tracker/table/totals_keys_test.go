@@ -83,7 +83,7 @@ func TestLettersBesideTotals(t *testing.T) {
 		"6 . 7":       "4? 6.-7 B+KILL | OK=SAVE   CLEAR=DROP",
 		"BACKSPACE":   "FIX: HOLD CLEAR 1s | LAST 3 BANKER",
 		"6 EQUAL":     "4 DROPPED, | NOT SAVED",
-		"F 6 7 ENTER": "4 BANKER  SAVED | FIX: HOLD CLEAR 1s",
+		"F 6 7 ENTER": "4 FREE BANKER  SAVED | FIX: HOLD CLEAR 1s",
 	} {
 		s := byTotals()
 		s.game = "dai-bacc"
@@ -96,10 +96,11 @@ func TestLettersBesideTotals(t *testing.T) {
 
 // A stuck key is called what it is where totals are keyed.
 func TestStuckKeysOfTotals(t *testing.T) {
-	for key, want := range map[string]string{"7": "STUCK 7", ".": "STUCK .", "OK": "STUCK OK BETS", "CUT": "STUCK CUT"} {
+	for key, want := range map[string]string{"7": "STUCK 7 | NOT SAVED: KEY AGAIN", ".": "STUCK . | IGNORED. CALL TECH",
+		"OK": "STUCK OK BETS | IGNORED. CALL TECH", "CUT": "STUCK CUT | IGNORED. CALL TECH"} {
 		r := sit(t, byTotals()).deal(3, "B")
 		r.held(key, 15*time.Second)
-		r.wants(key, r.line(), want+" | IGNORED. CALL TECH")
+		r.wants(key, r.line(), want)
 	}
 }
 
