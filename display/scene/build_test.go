@@ -328,6 +328,9 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 	unset := with(panda8(""), func(b *stats.Board) { b.ClockTrusted = false })
 	other := counting(panda8(""), 14)
 	other.Countdown.Boot = "another boot"
+	waits := func(b stats.Board) stats.Board {
+		return with(b, func(b *stats.Board) { b.Dealer = specimen(t, "proposal-waits").Board.Dealer })
+	}
 	for _, c := range []struct {
 		name  string
 		board stats.Board
@@ -346,6 +349,9 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 		{"identify", with(unset, func(b *stats.Board) { b.Identify = true }), 100 * time.Millisecond, 0, 600 * time.Millisecond, true},
 		{"the end of a page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 31 * time.Second, 0, 9 * time.Second, true},
 		{"the next page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 41 * time.Second, 0, 19 * time.Second, true},
+		{"the dealer's blinking", waits(unset), 100 * time.Millisecond, 0, 400 * time.Millisecond, true},
+		{"an echo of his own", with(waits(unset), func(b *stats.Board) { b.Dealer.OnScreen = false }), 100 * time.Millisecond, 0, 0, false},
+		{"a message", with(unset, func(b *stats.Board) { b.Dealer = specimen(t, "told-not-saved").Board.Dealer }), 0, 0, 0, false},
 		{"a test", specimen(t, "test-pattern").Board, 0, 0, 0, false},
 	} {
 		v.Boot, v.Now, v.Newest, v.Wall = specimenBoot, c.now, c.fresh, day
@@ -358,7 +364,8 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 // Between now and NextChange nothing changes; this is what lets the screen sleep.
 func TestPictureHoldsUntilNextChange(t *testing.T) {
 	v := reference(t)
-	boards := []stats.Board{counting(panda8(""), 14), panda8(""), specimen(t, "attract-bets").Board, specimen(t, "identify").Board}
+	boards := []stats.Board{counting(panda8(""), 14), panda8(""), specimen(t, "attract-bets").Board, specimen(t, "identify").Board,
+		specimen(t, "proposal-waits").Board}
 	start := time.Date(2026, 11, 30, 21, 42, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SampledFrom(boards).Draw(t, "board")

@@ -8,7 +8,7 @@ import (
 
 // NextChange returns after how long the picture of this board changes by
 // itself: the countdown's next second, the clock's next minute, the newest
-// mark's blinking, the flash of identify, the next attract page. It returns
+// mark's blinking, that of the dealer's lines, the flash of identify, the next attract page. It returns
 // false when it stays as it is until another Board comes.
 func NextChange(b *stats.Board, v View) (time.Duration, bool) {
 	next, ok := time.Duration(0), false
@@ -34,6 +34,9 @@ func NextChange(b *stats.Board, v View) (time.Duration, bool) {
 	}
 	if age := v.Now - v.Newest; v.Newest > 0 && age >= 0 && age < 2*blinks*blinkHalf {
 		at(blinkHalf - age%blinkHalf)
+	}
+	if v.blinks(&b.Dealer) {
+		at(dealerHalf - v.Now%dealerHalf)
 	}
 	if b.Attract.On {
 		at(attractOn - v.Now%attractIn)

@@ -39,13 +39,19 @@ func (d *drawing) dealer(b Box) float32 {
 	return left.X1 - d.u(16)
 }
 
-// dealerLines are the echo's two lines with their spaces closed up, and the mark
-// of who is meant. There are none while the dealer does nothing.
+// dealerLines are the echo's two lines with their spaces closed up, and the mark of
+// what they mean. There are none while they say only what the table does.
 func (d *drawing) dealerLines() (out []string, mark Key) {
 	e := &d.b.Dealer
 	switch {
+	case e.Told == "warning":
+		mark = DealerWarned
 	case e.Refused:
 		mark = DealerRefused
+	case e.Told == "saved":
+		mark = DealerSaved
+	case e.Told != "":
+		mark = DealerTold
 	case e.Asking:
 		mark = DealerAsked
 	case e.Entering:
@@ -61,13 +67,14 @@ func (d *drawing) dealerLines() (out []string, mark Key) {
 	return out, mark
 }
 
-// dealerColors make questions and refusals a little stronger than an entry.
+// dealerColors make questions, messages and refusals a little stronger than an entry;
+// what has waited for long blinks.
 func (d *drawing) dealerColors() (edge, ink color.NRGBA) {
-	t := d.theme
+	t, e := d.theme, &d.b.Dealer
 	switch {
-	case d.b.Dealer.Refused:
+	case e.Refused, e.Told == "warning", d.v.blinks(e) && d.v.Now/dealerHalf%2 == 0:
 		return t.Amber, t.Amber
-	case d.b.Dealer.Asking:
+	case e.Asking && !e.Blink, e.Told != "":
 		return t.Text, t.Text
 	}
 	return t.Muted, t.Muted

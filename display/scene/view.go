@@ -3,6 +3,8 @@ package scene
 import (
 	"image"
 	"time"
+
+	"shoeboard/stats"
 )
 
 // BeadStyle is what stands inside the beads.
@@ -43,12 +45,17 @@ type View struct {
 
 // The rhythm of what changes by itself.
 const (
-	blinkHalf = 350 * time.Millisecond // the newest mark is away, then back
-	blinks    = 3
-	flashHalf = 700 * time.Millisecond // identify
-	attractOn = 10 * time.Second       // a page stays so long
-	attractIn = 30 * time.Second       // in every so much time
+	blinkHalf  = 350 * time.Millisecond // the newest mark is away, then back
+	blinks     = 3
+	flashHalf  = 700 * time.Millisecond // identify
+	dealerHalf = 500 * time.Millisecond // the dealer's lines are bright, then dim
+	attractOn  = 10 * time.Second       // a page stays so long
+	attractIn  = 30 * time.Second       // in every so much time
 )
+
+// blinks reports whether what the dealer is asked for blinks: not for a core that is
+// gone, whose word may stand for ever.
+func (v *View) blinks(d *stats.Dealer) bool { return d.OnScreen && d.Blink && !v.Waiting }
 
 // hidden reports whether the newest mark is away at this moment of its blinking.
 func (v *View) hidden() bool {

@@ -63,6 +63,9 @@ const (
 	DealerEntering
 	DealerAsked
 	DealerRefused
+	DealerTold
+	DealerSaved
+	DealerWarned
 	Staff
 	Saving
 	ConfigRefused
@@ -123,6 +126,7 @@ var keyNames = [keyCount]string{
 	ShoeOver: "shoe_over", LastHand: "last_hand", PausedWord: "paused", ReviewWord: "review", CardsDecide: "cards_decide",
 	Collection: "collection", PlayerDealer: "player_dealer",
 	DealerEntering: "dealer_entering", DealerAsked: "dealer_asked", DealerRefused: "dealer_refused",
+	DealerTold: "dealer_told", DealerSaved: "dealer_saved", DealerWarned: "dealer_warned",
 	Staff: "staff", Saving: "saving", ConfigRefused: "config_refused", ConfigPlace: "config_place", ConfigStays: "config_stays",
 	FaultOver: "fault_over", FaultKnown: "fault_known",
 	Waiting: "waiting", TestPattern: "test_pattern", KeypadTest: "keypad_test", KeypadHint: "keypad_hint",
