@@ -169,11 +169,18 @@ type Dealer struct {
 	Entering bool      `json:"entering,omitempty"`  // something is pending
 	Asking   bool      `json:"asking,omitempty"`    // a question waits for OK or CLEAR
 	Refused  bool      `json:"refused,omitempty"`   // Lines say why the last press was refused
-	Told     string    `json:"told,omitempty"`      // what else Lines say: "hint", "saved", "warning"; empty: what the table does
+	Told     string    `json:"told,omitempty"`      // what else Lines say, ToldHint and so on; empty: what the table does
 	Blink    bool      `json:"blink,omitempty"`     // what is pending has waited for long
 	OnScreen bool      `json:"on_screen,omitempty"` // there is no echo: the screen shows it
 	Proposed *Mark     `json:"proposed,omitempty"`
 }
+
+// What Dealer.Told says.
+const (
+	ToldHint    = "hint"    // what a key did or would do
+	ToldSaved   = "saved"   // it is on disk
+	ToldWarning = "warning" // what was keyed is not, or a shoe is not to be believed
+)
 
 // Fault is something that staff must know, one sentence.
 type Fault struct {

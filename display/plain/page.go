@@ -14,6 +14,7 @@ const (
 	strong   ink = "1"
 	dim      ink = "2"
 	newest   ink = "7" // put behind another
+	blinking ink = "5" // put before another
 	playerI  ink = "94"
 	bankerI  ink = "91"
 	tieI     ink = "92"

@@ -144,14 +144,29 @@ func dealer(p *page, b *stats.Board) {
 	}
 	k, what := dim, "DEALER"
 	switch {
+	case d.Told == stats.ToldWarning:
+		k, what = alarm, "DEALER, ATTENTION"
 	case d.Refused:
 		k, what = alarm, "KEY REFUSED"
+	case d.Told == stats.ToldSaved:
+		k, what = strong, "RECORDED"
+	case d.Told != "":
+		k, what = strong, "MESSAGE TO THE DEALER"
 	case d.Asking:
 		k, what = strong, "QUESTION TO THE DEALER"
 	case d.Entering:
 		k, what = strong, "DEALER IS ENTERING"
 	}
-	p.text(0, p.line(), k, fmt.Sprintf("%s  |%-20s|%-20s|", what, d.Lines[0], d.Lines[1]))
+	if d.Blink {
+		k, what = blinking.over(k), what+" (WAITING)"
+	}
+	lines := fmt.Sprintf("|%-20s|%-20s|", d.Lines[0], d.Lines[1])
+	if len(what)+2+len(lines) > p.width {
+		p.text(0, p.line(), k, what)
+	} else {
+		lines = what + "  " + lines
+	}
+	p.text(0, p.line(), k, lines)
 }
 
 // notes are corrections, the technician's keypad page, the attract texts and the

@@ -3,6 +3,8 @@ package scene
 import (
 	"image/color"
 	"strings"
+
+	"shoeboard/stats"
 )
 
 // dealer shows the two echo lines small and dim at the right end of the
@@ -44,11 +46,11 @@ func (d *drawing) dealer(b Box) float32 {
 func (d *drawing) dealerLines() (out []string, mark Key) {
 	e := &d.b.Dealer
 	switch {
-	case e.Told == "warning":
+	case e.Told == stats.ToldWarning:
 		mark = DealerWarned
 	case e.Refused:
 		mark = DealerRefused
-	case e.Told == "saved":
+	case e.Told == stats.ToldSaved:
 		mark = DealerSaved
 	case e.Told != "":
 		mark = DealerTold
@@ -72,7 +74,7 @@ func (d *drawing) dealerLines() (out []string, mark Key) {
 func (d *drawing) dealerColors() (edge, ink color.NRGBA) {
 	t, e := d.theme, &d.b.Dealer
 	switch {
-	case e.Refused, e.Told == "warning", d.v.blinks(e) && d.v.Now/dealerHalf%2 == 0:
+	case e.Refused, e.Told == stats.ToldWarning, d.v.blinks(e) && d.v.Now/dealerHalf%2 == 0:
 		return t.Amber, t.Amber
 	case e.Asking && !e.Blink, e.Told != "":
 		return t.Text, t.Text

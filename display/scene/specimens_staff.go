@@ -74,16 +74,16 @@ func toldSpecimens() []Specimen {
 	told := func(name, title, kind, first, second string) Specimen {
 		return Specimen{Name: name, Title: title, Board: echo(stats.Dealer{Told: kind, Lines: [2]string{first, second}})}
 	}
-	frozen := told("told-frozen", "Dealer told: how a review ends", "hint", "BOARD FROZEN", "HOLD * = RELEASE")
+	frozen := told("told-frozen", "Dealer told: how a review ends", stats.ToldHint, "BOARD FROZEN", "HOLD * = RELEASE")
 	frozen.Board = with(kind(frozen.Board, stats.BarReview), func(b *stats.Board) { b.Review = true })
 	return []Specimen{
 		{Name: "proposal-waits", Title: "Proposal that was not confirmed: it blinks", Board: echo(stats.Dealer{Entering: true, Blink: true,
 			Lines: [2]string{"71? BANKER NATURAL", "OK=SAVE   CLEAR=DROP"}})},
-		told("told-not-saved", "Dealer warned: not saved", "warning", "NOT SAVED: KEY AGAIN", ""),
-		told("told-fix-left", "Dealer warned: a fix was left", "warning", "FIX WAS LEFT", "LAST 70 PLAYER"),
-		told("told-cut", "Dealer told: the answer to CUT", "hint", "LAST IS HAND 72", "TAP AGAIN=HAND 71"),
-		told("told-dropped", "Dealer told: dropped", "hint", "71 DROPPED,", "NOT SAVED"),
-		told("told-fixed", "Dealer told: fixed", "saved", "70 FIXED", "LAST 70 PLAYER"),
+		told("told-not-saved", "Dealer warned: not saved", stats.ToldWarning, "NOT SAVED: KEY AGAIN", ""),
+		told("told-fix-left", "Dealer warned: a fix was left", stats.ToldWarning, "FIX WAS LEFT", "LAST 70 PLAYER"),
+		told("told-cut", "Dealer told: the answer to CUT", stats.ToldHint, "LAST IS HAND 72", "TAP AGAIN=HAND 71"),
+		told("told-dropped", "Dealer told: dropped", stats.ToldHint, "71 DROPPED,", "NOT SAVED"),
+		told("told-fixed", "Dealer told: fixed", stats.ToldSaved, "70 FIXED", "LAST 70 PLAYER"),
 		frozen,
 	}
 }

@@ -16,12 +16,12 @@ import (
 func (r *rig) dealer() stats.Dealer { return r.desk.Live(r.now, table.View{OnScreen: true}).Dealer }
 
 // isTold fails unless the Board says these lines, as this kind of message.
-func (r *rig) isTold(kind console.Told, lines string) {
+func (r *rig) isTold(kind, lines string) {
 	r.t.Helper()
 	d := r.dealer()
 	r.wants("echo", r.line(), lines)
 	r.wants("Board", strings.TrimSuffix(d.Lines[0]+" | "+d.Lines[1], " | "), lines)
-	r.wants("kind of message", d.Told, string(kind))
+	r.wants("kind of message", d.Told, kind)
 }
 
 // A dealer who forgets OK is told so by the Board alone, where there is neither echo nor
@@ -43,7 +43,7 @@ func TestAForgottenOKIsOnTheBoardUntilTheNextKey(t *testing.T) {
 				}
 			}
 			for range 3 {
-				if r.isTold(console.ToldWarning, "NOT SAVED: KEY AGAIN"); r.dealer().Blink {
+				if r.isTold(stats.ToldWarning, "NOT SAVED: KEY AGAIN"); r.dealer().Blink {
 					t.Error("nothing waits and it blinks")
 				}
 				r.pass(20 * time.Minute)
@@ -81,23 +81,23 @@ func TestWhatRemindsBlinks(t *testing.T) {
 func TestMessagesAreOnTheBoard(t *testing.T) {
 	for _, c := range []struct {
 		keys string // of a shoe with the hands P B
-		told console.Told
+		told string
 		want string
 	}{
-		{"CUT", console.ToldHint, "LAST IS HAND 4 | TAP AGAIN=HAND 3"},
-		{"CUT CUT", console.ToldHint, "LAST IS HAND 3 | TAP AGAIN=OFF"},
-		{"CUT CUT CUT", console.ToldHint, "CUT CARD OFF | TAP AGAIN=HAND 4"},
-		{"PLAYER CUT", console.ToldHint, "LAST IS HAND 4 | TAP AGAIN=HAND 3"},
-		{"CLEAR", console.ToldHint, "FIX: HOLD CLEAR 1s | LAST 2 BANKER"},
-		{"PLAYER CLEAR", console.ToldHint, "3 DROPPED, | NOT SAVED"},
-		{"PLAYER OK PLAYER OK OK", console.ToldHint, "3 STANDS | LAST 3 PLAYER"},
-		{"FIX OK", console.ToldHint, "2 UNCHANGED | LAST 2 BANKER"},
-		{"PLAYER OK", console.ToldSaved, "3 PLAYER  SAVED | FIX: HOLD CLEAR 1s"},
-		{"FREE PLAYER OK", console.ToldSaved, "3 FREE PLAYER  SAVED | FIX: HOLD CLEAR 1s"},
-		{"PLAYER OK TIE OK OK", console.ToldSaved, "3 REPLACED | LAST 3 TIE"},
-		{"FIX TIE OK", console.ToldSaved, "2 FIXED | LAST 2 TIE"},
-		{"FIX FREE OK", console.ToldSaved, "2 FIXED | LAST 2 FREE BANKER"},
-		{"FIX VOID OK", console.ToldSaved, "2 REMOVED | LAST 1 PLAYER"},
+		{"CUT", stats.ToldHint, "LAST IS HAND 4 | TAP AGAIN=HAND 3"},
+		{"CUT CUT", stats.ToldHint, "LAST IS HAND 3 | TAP AGAIN=OFF"},
+		{"CUT CUT CUT", stats.ToldHint, "CUT CARD OFF | TAP AGAIN=HAND 4"},
+		{"PLAYER CUT", stats.ToldHint, "LAST IS HAND 4 | TAP AGAIN=HAND 3"},
+		{"CLEAR", stats.ToldHint, "FIX: HOLD CLEAR 1s | LAST 2 BANKER"},
+		{"PLAYER CLEAR", stats.ToldHint, "3 DROPPED, | NOT SAVED"},
+		{"PLAYER OK PLAYER OK OK", stats.ToldHint, "3 STANDS | LAST 3 PLAYER"},
+		{"FIX OK", stats.ToldHint, "2 UNCHANGED | LAST 2 BANKER"},
+		{"PLAYER OK", stats.ToldSaved, "3 PLAYER  SAVED | FIX: HOLD CLEAR 1s"},
+		{"FREE PLAYER OK", stats.ToldSaved, "3 FREE PLAYER  SAVED | FIX: HOLD CLEAR 1s"},
+		{"PLAYER OK TIE OK OK", stats.ToldSaved, "3 REPLACED | LAST 3 TIE"},
+		{"FIX TIE OK", stats.ToldSaved, "2 FIXED | LAST 2 TIE"},
+		{"FIX FREE OK", stats.ToldSaved, "2 FIXED | LAST 2 FREE BANKER"},
+		{"FIX VOID OK", stats.ToldSaved, "2 REMOVED | LAST 1 PLAYER"},
 	} {
 		r := sit(t, usual()).deal(2, "B").play(c.keys)
 		r.isTold(c.told, c.want)
@@ -115,7 +115,7 @@ func TestMessagesAreOnTheBoard(t *testing.T) {
 func TestALapsedFixIsOnTheBoard(t *testing.T) {
 	r := sit(t, usual()).deal(2, "B").play("FIX").wait(31 * time.Second)
 	for range 3 {
-		r.isTold(console.ToldWarning, "FIX WAS LEFT | LAST 2 BANKER")
+		r.isTold(stats.ToldWarning, "FIX WAS LEFT | LAST 2 BANKER")
 		r.pass(time.Hour)
 	}
 	r.press("PLAYER")
@@ -130,7 +130,7 @@ func TestDroppedEntriesAreWarnings(t *testing.T) {
 	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Lost, At: r.now.Mono})
 	r.settle()
 	for range 3 {
-		r.isTold(console.ToldWarning, "NOT SAVED: KEY AGAIN | KEYPAD LOST A KEY")
+		r.isTold(stats.ToldWarning, "NOT SAVED: KEY AGAIN | KEYPAD LOST A KEY")
 		r.pass(time.Hour)
 	}
 }
@@ -141,7 +141,7 @@ func TestAStuckKeySaysWhatItDropped(t *testing.T) {
 	r.down("TIE")
 	r.pass(15 * time.Second)
 	for range 3 {
-		r.isTold(console.ToldWarning, "STUCK TIE | NOT SAVED: KEY AGAIN")
+		r.isTold(stats.ToldWarning, "STUCK TIE | NOT SAVED: KEY AGAIN")
 		r.pass(time.Hour)
 	}
 	r.play("PLAYER OK")
@@ -171,15 +171,15 @@ func TestReviewIsOnTheEchoWithItsKey(t *testing.T) {
 			s.layout = layout
 			r := sit(t, s).deal(2, "B").play(keys).wait(3 * time.Second)
 			frozen := "BOARD FROZEN | " + release
-			r.isTold(console.ToldHint, frozen)
+			r.isTold(stats.ToldHint, frozen)
 			r.restart(true, false)
-			r.isTold(console.ToldHint, frozen)
+			r.isTold(stats.ToldHint, frozen)
 			r.press("TIE")
 			if r.line() == frozen || !r.dealer().Entering {
 				t.Errorf("%s %s: what is keyed behind it is not shown", layout, keys)
 			}
 			r.play("CLEAR").wait(3 * time.Second)
-			r.isTold(console.ToldHint, frozen)
+			r.isTold(stats.ToldHint, frozen)
 			r.press("REVIEW")
 			if d := r.dealer(); d.Told != "" || strings.Contains(r.line(), "FROZEN") {
 				t.Errorf("%s %s: released: %+v", layout, keys, d)
@@ -189,7 +189,7 @@ func TestReviewIsOnTheEchoWithItsKey(t *testing.T) {
 	r := sit(t, usual()).deal(2, "B")
 	r.desk.Input(r.now, hw.Press{Source: "key", Pos: "review", Down: true, At: r.now.Mono}) // the supervisor's switch
 	r.settle()
-	r.isTold(console.ToldHint, "BOARD FROZEN | HOLD * = RELEASE")
+	r.isTold(stats.ToldHint, "BOARD FROZEN | HOLD * = RELEASE")
 }
 
 // CUT is answered in every state, at once, in words or by a refusal: a dealer who sees
