@@ -143,6 +143,22 @@ insert 2 P
 	}
 }
 
+// A result that was never confirmed is told, by the text of the board as well, until the
+// next key; the hand keyed then is the next one.
+func TestReplayOfAForgottenOK(t *testing.T) {
+	const forgotten = "set bets off\nP B\nwait 20s\nkey BANKER\nwait 31s\nwait 30s\n"
+	for text, want := range map[string]string{
+		forgotten: "DEALER, ATTENTION  |NOT SAVED: KEY AGAIN|",
+		forgotten + "key PLAYER OK\nexpect list P B P\n": "RECORDED  |3 PLAYER  SAVED     |",
+		"P B\nwait 20s\nkey PLAYER\nwait 6s\n":           "DEALER IS ENTERING (WAITING)  |3? PLAYER",
+		"P B\nwait 20s\nkey CUT\n":                       "MESSAGE TO THE DEALER  |LAST IS HAND 4",
+	} {
+		if out, errs, code := command(t, "replay", shoeFile(t, text)); code != exitFine || !strings.Contains(out, want) {
+			t.Errorf("%q: exit %d, %s; no %q in\n%s", text, code, errs, want, out)
+		}
+	}
+}
+
 // A technician's and a dealer's mistakes are told with file, line and what was expected.
 func TestReplayRefusesWithALine(t *testing.T) {
 	for text, want := range map[string]string{
