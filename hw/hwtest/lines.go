@@ -6,13 +6,17 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"shoeboard/hw/gpio"
 )
 
-// Lines are the wires of a Grid as a GPIO chip shows them, for package matrix.
-// They can be unplugged, made to fail for a time, and count how they are used.
+// Lines are the wires of a Grid as a GPIO chip of a Raspberry Pi shows them, for package
+// matrix: a line is pulled down unless it is asked for otherwise. They can be unplugged,
+// made to fail for a time, and count how they are used.
 type Lines struct {
 	*Grid
 	mu     sync.Mutex
+	sag    uint8 // columns that are pulled down when they are open
 	driven uint8
 	gone   bool
 	fails  int // so many operations fail
@@ -20,8 +24,14 @@ type Lines struct {
 	opened int
 }
 
-// NewLines returns the wires of g.
-func NewLines(g *Grid) *Lines { return &Lines{Grid: g} }
+// NewLines returns the wires of g, their columns asked for with these flags.
+func NewLines(g *Grid, columns gpio.Flags) *Lines {
+	l := &Lines{Grid: g}
+	if columns&gpio.PullUp == 0 {
+		l.sag = 0xff
+	}
+	return l
+}
 
 // Open opens them, or fails while they are unplugged.
 func (l *Lines) Open() (*Lines, error) {
@@ -99,9 +109,10 @@ func (l *Lines) Drive(cols uint8) error { return l.use(func() { l.driven = cols 
 // Settle takes 50 µs.
 func (l *Lines) Settle() { time.Sleep(50 * time.Microsecond) }
 
-// Rows reads the rows.
+// Rows reads the rows. One that a key joins to a column which is pulled down stands at half
+// the supply, between two pulls alike: it is taken for low, the worse of the two readings.
 func (l *Lines) Rows() (low uint8, err error) {
-	err = l.use(func() { low = l.Low(l.driven) })
+	err = l.use(func() { low = l.Low(l.driven | l.sag) })
 	return low, err
 }
 

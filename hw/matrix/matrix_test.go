@@ -11,6 +11,7 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/hw/debounce"
+	"shoeboard/hw/gpio"
 	"shoeboard/hw/hwtest"
 	"shoeboard/hw/matrix"
 )
@@ -32,7 +33,7 @@ func TestConformance(t *testing.T) {
 	for bounce, diodes := range map[time.Duration]bool{0: true, 12 * ms: false} {
 		t.Run(fmt.Sprintf("diodes %v bounce %v", diodes, bounce), func(t *testing.T) {
 			hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
-				l := hwtest.NewLines(hwtest.NewGrid(diodes))
+				l := hwtest.NewLines(hwtest.NewGrid(diodes), matrix.ColumnFlags)
 				l.Bounce(bounce)
 				return &hwtest.Bench{
 					Source: source(settings(diodes), l), Keys: []string{"r1c2", "r1c3", "r5c8"},
@@ -52,7 +53,7 @@ type desk struct {
 
 func atDesk(t *testing.T, s matrix.Settings, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) {
-		l := hwtest.NewLines(hwtest.NewGrid(s.Diodes))
+		l := hwtest.NewLines(hwtest.NewGrid(s.Diodes), matrix.ColumnFlags)
 		d := &desk{hwtest.NewSession(t, &hwtest.Bench{Source: source(s, l), Set: l.Set, Lag: lag}), l}
 		d.Start()
 		d.ExpectChange(lag, hw.Came)
@@ -244,7 +245,7 @@ func TestFailureOfAMomentTellsNothingAndLosesNoKey(t *testing.T) {
 func TestSizeThatNoMatrixHasIsRefused(t *testing.T) {
 	s := settings(false)
 	s.Cols = 9
-	err := source(s, hwtest.NewLines(hwtest.NewGrid(false))).Run(context.Background(), nil)
+	err := source(s, hwtest.NewLines(hwtest.NewGrid(false), matrix.ColumnFlags)).Run(context.Background(), nil)
 	if err == nil || !strings.Contains(err.Error(), "5 rows by 9 columns") {
 		t.Errorf("got %v", err)
 	}
@@ -252,7 +253,7 @@ func TestSizeThatNoMatrixHasIsRefused(t *testing.T) {
 
 func TestNothingIsLeftOpen(t *testing.T) {
 	hwtest.LeavesNothingOpen(t, func() (hw.Source, func(bool), func() int) {
-		l := hwtest.NewLines(hwtest.NewGrid(false))
+		l := hwtest.NewLines(hwtest.NewGrid(false), matrix.ColumnFlags)
 		return source(settings(false), l), l.Unplug, l.Opened
 	})
 }
@@ -298,5 +299,36 @@ func misuse(random *rand.Rand, w *hwtest.Lines, down map[string]bool) {
 		pos := fmt.Sprintf("r%dc%d", row, 1+random.IntN(3))
 		down[pos] = !down[pos] && random.IntN(2) == 0
 		w.Set(pos, down[pos])
+	}
+}
+
+// A Raspberry Pi pulls most lines down unless somebody asks for something else. Columns
+// that were asked for without a pull held the row of every pressed key between two pulls:
+// it read low with no column driven, and the key was a fault and no press.
+func TestColumnsThatNobodyPullsUpPressNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		columns gpio.Flags
+		press   bool
+	}{"as they are asked for": {matrix.ColumnFlags, true}, "without a pull": {matrix.ColumnFlags &^ gpio.PullUp, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			l := hwtest.NewLines(hwtest.NewGrid(false), c.columns)
+			ctx, cancel := context.WithCancel(t.Context())
+			out, ended := make(chan hw.Event, 100), make(chan error, 1)
+			go func() { ended <- source(settings(false), l).Run(ctx, out) }()
+			time.Sleep(time.Second)
+			l.Set("r5c1", true)
+			time.Sleep(time.Second)
+			cancel()
+			<-ended
+			close(out)
+			pressed := false
+			for e := range out {
+				p, is := e.(hw.Press)
+				pressed = pressed || is && p.Down && p.Pos == "r5c1"
+			}
+			if pressed != c.press {
+				t.Errorf("%s: pressed %v, expected %v", name, pressed, c.press)
+			}
+		})
 	}
 }

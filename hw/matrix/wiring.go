@@ -10,9 +10,18 @@ import (
 	"shoeboard/hw/gpio"
 )
 
-// Wiring says on which GPIO lines the matrix is. Rows are pulled up inside the
-// chip (about 50 kOhm; leads over 30 cm want 10 kOhm and 100 nF outside), columns
-// are open drains, which the kernel makes of any output.
+// How the lines are asked for. Rows are pulled up inside the chip (about 50 kOhm; leads
+// over 30 cm want 10 kOhm outside, and no capacitor: a row has to rise within Settle).
+// Columns are open drains, which the kernel makes of any output by letting it go as an
+// input. An open column is pulled up as well: most lines of a Raspberry Pi are pulled down
+// unless somebody asks, and a key that joins such a column to a row holds the row at half
+// the supply, which reads as anything.
+const (
+	RowFlags    = gpio.Input | gpio.PullUp | gpio.FallingEdge
+	ColumnFlags = gpio.Output | gpio.OpenDrain | gpio.PullUp
+)
+
+// Wiring says on which GPIO lines the matrix is.
 type Wiring struct {
 	Dir    string        // the folder of the chips, /dev
 	Rows   []string      // names of lines, as for gpio.Find
@@ -30,11 +39,11 @@ func (w Wiring) Open() (Lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := gpio.Request("shoeboard keypad rows", rows, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
+	r, err := gpio.Request("shoeboard keypad rows", rows, RowFlags, 0)
 	if err != nil {
 		return nil, err
 	}
-	c, err := gpio.Request("shoeboard keypad columns", cols, gpio.Output|gpio.OpenDrain, ^uint64(0))
+	c, err := gpio.Request("shoeboard keypad columns", cols, ColumnFlags, ^uint64(0))
 	if err != nil {
 		r.Close()
 		return nil, err

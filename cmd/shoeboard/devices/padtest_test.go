@@ -27,7 +27,7 @@ type testBench struct {
 
 func newTestBench(t *testing.T) *testBench {
 	b := &testBench{in: hwtest.NewInput(), grid: hwtest.NewGrid(false), done: make(chan error, 1)}
-	lines := hwtest.NewLines(b.grid)
+	lines := hwtest.NewLines(b.grid, matrix.ColumnFlags)
 	b.h = Hardware{proc: t.TempDir(), Ports: ports.Ports{Dev: filepath.Join(t.TempDir(), "dev"), Input: b.in, Now: b.in.Now, Log: rig.Log(),
 		Wires: func(config.Keypad) func() (matrix.Lines, error) {
 			return func() (matrix.Lines, error) { return lines.Open() }

@@ -279,7 +279,7 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 	t.Run("matrix", func(t *testing.T) {
 		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
 			grid := hwtest.NewGrid(false)
-			lines := hwtest.NewLines(grid)
+			lines := hwtest.NewLines(grid, matrix.ColumnFlags)
 			p := Ports{Now: grid.Now, Log: rig.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 				return func() (matrix.Lines, error) { return lines.Open() }
 			}}

@@ -123,7 +123,7 @@ func openBench(b *testing.B) *trialBench {
 	}
 	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: shelf.New(), boards: make(chan *stats.Board, 100)}
 	t.keys = cfg.Keymap(cfg.Keypads[0], pack)
-	lines := hwtest.NewLines(t.grid)
+	lines := hwtest.NewLines(t.grid, matrix.ColumnFlags)
 	p := ports.Ports{Dev: "/dev", Now: clock.Boot, Log: rig.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}

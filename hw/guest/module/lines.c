@@ -77,13 +77,27 @@ static bool level(int i, u8 low)
 	return floating(l);
 }
 
+/* sagging: open columns that are pulled down. A key that joins one to a row holds that
+ * at half the supply, between two pulls alike: taken for low, the worse reading. */
+static u8 sagging(void)
+{
+	u8 mask = 0;
+	int i;
+
+	for (i = 0; i < WIRES; i++)
+		if (!lines[COL + i].output && lines[COL + i].pull == PIN_CONFIG_BIAS_PULL_DOWN)
+			mask |= BIT(i);
+	return mask;
+}
+
 static u8 rows(void)
 {
-	u8 cols, low = grid_low(&bench_grids[0], columns(false), &cols);
+	u8 cols;
 
+	grid_low(&bench_grids[0], columns(false), &cols);
 	if (cols & columns(true)) /* two outputs against each other */
 		shorts++;
-	return low;
+	return grid_low(&bench_grids[0], columns(false) | sagging(), &cols);
 }
 
 static void deliver(struct irq_work *work)
@@ -226,8 +240,8 @@ static int add(void)
 {
 	int i;
 
-	for (i = 0; i < LINES; i++)
-		lines[i].pull = PIN_CONFIG_BIAS_DISABLE;
+	for (i = 0; i < LINES; i++) /* as those of a Raspberry Pi from GPIO9 on after a reset */
+		lines[i].pull = PIN_CONFIG_BIAS_PULL_DOWN;
 	gc = (struct gpio_chip){
 		.label = "shoeboard-bench", .parent = bench_parent, .owner = THIS_MODULE,
 		.base = -1, .ngpio = LINES, .names = names, .request = request,
