@@ -133,26 +133,6 @@ func TestUnitsKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// systemd's 70-power-switch.rules gives every keyboard the tag by which it may switch the
-// unit off; what takes it from the keypad must come later.
-func TestTheKeypadIsNoPowerSwitch(t *testing.T) {
-	files, err := filepath.Glob(unitsDir + "/*.rules")
-	if err != nil {
-		t.Fatal(err)
-	}
-	taken := 0
-	for _, file := range files {
-		if name := filepath.Base(file); strings.Contains(readUnit(t, name), `TAG-="power-switch"`) {
-			if taken++; name < "70-power-switch.rules" {
-				t.Errorf("%s comes too early", name)
-			}
-		}
-	}
-	if taken != 1 {
-		t.Errorf("taken by %d files", taken)
-	}
-}
-
 // The core sees a stick that comes later, and may write to it and to its asks; nothing
 // that cleans up ever empties the slot.
 func TestTheSlotAndTheSpool(t *testing.T) {
