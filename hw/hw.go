@@ -58,6 +58,7 @@ type Notice struct {
 	Pos    string // the key: for Stuck the stuck one, for Unknown the one to hold to accept the device
 	Text   string // one sentence for a technician
 	Wired  bool   // for Went: it is wired to the unit, so that nobody at the table can plug it in
+	Pad    bool   // for Unknown: to all that can be seen it is a keypad, which does nothing
 	Seq    uint64
 	At     time.Duration
 }

@@ -39,6 +39,12 @@ func (t *Teller) notice(ctx context.Context, n Notice, at time.Duration) {
 	t.send(ctx, n)
 }
 
+// Ignored tells of another device that is not taken; pad: to all that can be seen it is a
+// keypad.
+func (t *Teller) Ignored(ctx context.Context, text string, pad bool, at time.Duration) {
+	t.notice(ctx, Notice{Change: Unknown, Text: text, Pad: pad}, at)
+}
+
 // Came tells that the device is there and works.
 func (t *Teller) Came(ctx context.Context, text string, at time.Duration) {
 	t.away = false

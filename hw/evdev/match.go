@@ -93,6 +93,9 @@ func (i Identity) typing() bool {
 	return (i.has(keyEnter) || i.has(keyKPEnter)) && (i.has(key1) || i.has(keyKP0))
 }
 
+// fitnessKeyboard is the fitness of what is a keyboard, to all that can be seen.
+const fitnessKeyboard = 2
+
 // fitness ranks what could be meant by the zero Match, least first. Most pads
 // claim all the keys of a keyboard, so the name says more than the keys.
 func (i Identity) fitness() int {
@@ -103,7 +106,7 @@ func (i Identity) fitness() int {
 	case strings.Contains(name, "pad") || strings.Contains(name, "numeric"):
 		return 1
 	}
-	return 2
+	return fitnessKeyboard
 }
 
 // identity reads the answers of the kernel: EVIOCGID (four 16-bit words: bus,

@@ -95,7 +95,7 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		case <-changes:
 			r.scan()
 		case <-tick.C:
-			if r.open == nil || r.candidate {
+			if r.open == nil || r.candidate || r.another {
 				r.scan()
 			}
 		case c := <-r.chunks:

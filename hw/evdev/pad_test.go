@@ -466,3 +466,94 @@ func TestMissingRightAndBusyPadAreSaidOnce(t *testing.T) {
 		d.ExpectChange(2*time.Second, hw.Came)
 	})
 }
+
+// A fresh unit, any pad welcome, beside another keyboard: the plug of the pad is bumped. The
+// keyboard took the dealer's place, the pad was ignored when it came back, and nothing was
+// wrong on the board.
+func TestABumpedPadComesBackBesideAKeyboard(t *testing.T) {
+	s := settings()
+	s.Match = evdev.Match{}
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		d.in.Plug("event1", keyboard("usb-1.1/input0"))
+		d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.Start()
+		d.Wait(lag)
+		d.Take()
+		for range 3 {
+			d.in.Unplug("event2")
+			d.Wait(5 * time.Second)
+			if _, notices := d.Take(); len(notices) != 1 || notices[0].Change != hw.Went {
+				t.Fatalf("without the pad: %+v", notices)
+			}
+			n := d.in.Plug("event2", pad("usb-1.9/input0"))
+			d.ExpectChange(2*time.Second, hw.Came)
+			n.Key(code["KP1"], true)
+			d.Expect(lag, "+KP1")
+			n.Key(code["KP1"], false)
+			d.Expect(lag, "-KP1")
+		}
+	})
+}
+
+// A core that was started beside a keyboard alone takes that, until a pad is plugged in:
+// then what is held on the keyboard counts no more, and the pad is the dealer's.
+func TestAKeyboardThatStandsInGivesWayToAPad(t *testing.T) {
+	s := settings()
+	s.Match = evdev.Match{}
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		k := d.in.Plug("event1", keyboard("usb-1.1/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		k.Key(code["KP2"], true)
+		d.Expect(lag, "+KP2")
+		n := d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.Wait(2 * time.Second)
+		_, notices := d.Take()
+		if len(notices) < 2 || notices[0].Change != hw.Lost || notices[1].Change != hw.Came || !strings.Contains(notices[1].Text, "SEM USB Keypad") {
+			t.Fatalf("told %+v, want that keys are lost and the pad is there", notices)
+		}
+		n.Key(code["KP1"], true)
+		k.Key(code["KP2"], false)
+		d.Expect(lag, "+KP1")
+	})
+}
+
+// Whatever is plugged in while the dealer's own pad is there changes nothing; another pad
+// is told as one that does nothing, for as long as it is there.
+func TestAnotherPadDoesNotTakeTheDealersPlace(t *testing.T) {
+	s := settings()
+	s.Match = evdev.Match{}
+	atDesk(t, s, func(t *testing.T, d *desk) {
+		n := d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.Start()
+		d.ExpectChange(lag, hw.Came)
+		other := pad("usb-1.3/input0")
+		other.Name, other.Keys = "ACME Numeric Pad", []uint16{79, 82, 96}
+		d.in.Plug("event3", other)
+		d.Wait(2 * time.Second)
+		if _, notices := d.Take(); len(notices) != 1 || notices[0].Change != hw.Unknown || !notices[0].Pad {
+			t.Fatalf("told %+v, want that a pad is ignored", notices)
+		}
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		n.Key(code["KP1"], false)
+		d.Expect(lag, "-KP1")
+
+		d.in.Unplug("event2") // now the other stands in, and gives way when the first is back
+		d.Wait(2 * time.Second)
+		d.Take()
+		d.in.Plug("event2", pad("usb-1.9/input0"))
+		d.Wait(3 * time.Second)
+		_, notices := d.Take()
+		var last hw.Notice
+		for _, c := range notices {
+			if c.Change == hw.Came && !strings.Contains(c.Text, "SEM USB Keypad") {
+				t.Errorf("told %+v", c)
+			}
+			last = c
+		}
+		if last.Change != hw.Unknown || !last.Pad {
+			t.Errorf("told %+v, want at last that the other pad is ignored", notices)
+		}
+	})
+}

@@ -17,9 +17,12 @@ type run struct {
 	tell     *hw.Teller
 	keys     *debounce.Keys
 	begun    bool                     // Came or Went has been told
-	accepted Match                    // another Match that was accepted since the start
+	accepted Match                    // the pad that is meant since the start, when it is not the enrolled one
+	meant    int                      // the rank with which that came
 	said     map[string]hw.Change     // what has been said of other devices and still holds
 	strange  bool                     // Unknown has been told, and not Left
+	idle     bool                     // and of a keypad
+	another  bool                     // a device gave way to another since the last scan
 	denied   map[string]time.Duration // nodes that may not be opened, since when
 
 	// of the open device
@@ -29,6 +32,7 @@ type run struct {
 	decoder   *Decoder
 	chunks    <-chan chunk
 	candidate bool
+	rankOpen  int           // the rank with which it was taken
 	holdUntil time.Duration // when the held AcceptKey accepts; 0: not held
 	leaving   time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
 }
@@ -107,14 +111,22 @@ func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	if err != nil {
 		return false // it has just gone; the next scan tells
 	}
+	if r.open != nil && !r.candidate { // what is held on it is never told to be let go
+		r.another = true
+		r.notice(hw.Lost, "", fmt.Sprintf("keyboard %s gives way to keypad %s", r.id.called(r.set.Match), o.id.called(r.set.Match)))
+	}
 	r.close()
-	r.open, r.path, r.id, r.candidate = o.dev, o.path, o.id, o.rank == rankCandidate
+	r.open, r.path, r.id, r.candidate, r.rankOpen = o.dev, o.path, o.id, o.rank == rankCandidate, o.rank
 	r.decoder, r.chunks = NewDecoder(HostWord), reading(o.dev)
 	r.forget(held)
 	if r.candidate {
 		r.offerCandidate()
 	} else {
 		r.came()
+		if r.idle { // that a pad has come ends what was said of another: it is told again
+			r.idle = false
+			clear(before)
+		}
 	}
 	return true
 }
@@ -132,6 +144,9 @@ func (r *run) offerCandidate() {
 func (r *run) came() {
 	r.candidate, r.begun, r.strange = false, true, r.strangers()
 	r.notice(hw.Came, "", "keypad "+r.id.String())
+	if r.rankOpen > rankEnrolled && (r.accepted == Match{} || r.rankOpen < r.meant) {
+		r.accepted, r.meant = r.id.Match, r.rankOpen
+	}
 	if r.id.Match != r.set.Match && r.set.Accepted != nil {
 		r.set.Accepted(r.id.Match)
 	}

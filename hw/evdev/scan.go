@@ -17,6 +17,7 @@ import (
 const (
 	rankEnrolled  = 0
 	rankAny       = 1
+	rankKeyboard  = rankAny + fitnessKeyboard
 	rankCandidate = 9
 	rankForeign   = 10
 )
@@ -38,7 +39,7 @@ const denialPatience = 2 * time.Second
 // closes.
 func (r *run) scan() {
 	before := r.said
-	r.said = map[string]hw.Change{}
+	r.said, r.another = map[string]hw.Change{}, false
 	for _, o := range r.offers(before) {
 		wanted := o.rank < r.wanted()
 		if wanted && r.attach(o, before) {
@@ -47,11 +48,11 @@ func (r *run) scan() {
 		o.dev.Close()
 		if !wanted && o.id.typing() && !r.taken(o.id) {
 			r.strange = true
-			r.sayOnce(before, hw.Unknown, fmt.Sprintf("keyboard %s is not enrolled and is ignored", o.id.called(r.set.Match)))
+			r.ignore(before, o.id)
 		}
 	}
 	if r.strange && !r.candidate && !r.strangers() {
-		r.strange = false
+		r.strange, r.idle = false, false
 		r.notice(hw.Left, "", "no keyboard that is not enrolled is there any more")
 	}
 }
@@ -66,15 +67,33 @@ func (r *run) strangers() bool {
 	return false
 }
 
-// wanted is the rank from which on a device is not taken any more.
+// wanted returns the rank from which on a device is not taken any more. A keyboard that
+// stands in for a pad gives way to any, another pad only to the one that is meant: nobody
+// takes the dealer's place by plugging something in.
 func (r *run) wanted() int {
 	switch {
 	case r.open == nil:
 		return rankForeign
 	case r.candidate:
 		return rankCandidate
+	case r.rankOpen == rankKeyboard:
+		return rankKeyboard
+	case r.accepted != Match{} && r.id.Match != r.accepted:
+		return rankAny
 	}
 	return rankEnrolled // nothing is better
+}
+
+// ignore tells of a device that is not taken. One that is a pad, to all that can be seen,
+// is somebody's who presses its keys in vain.
+func (r *run) ignore(before map[string]hw.Change, id Identity) {
+	text := fmt.Sprintf("keyboard %s is not enrolled and is ignored", id.called(r.set.Match))
+	if before[text] != hw.Unknown && r.said[text] != hw.Unknown {
+		pad := id.numeric() && !id.reads() && id.fitness() < fitnessKeyboard
+		r.idle = r.idle || pad
+		r.tell.Ignored(r.ctx, text, pad, r.host.Now())
+	}
+	r.said[text] = hw.Unknown
 }
 
 // sayOnce tells what has not been told before, or has ceased in between.
@@ -144,13 +163,17 @@ func (r *run) rank(id Identity) int {
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads():
+	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads() && !(id.fitness() == fitnessKeyboard && r.padSeen()):
 		return rankAny + id.fitness()
 	case one && id.model() == r.set.Match.model() && r.canAccept(id):
 		return rankCandidate
 	}
 	return rankForeign
 }
+
+// padSeen reports whether a pad has been the one that is meant since the start: then no
+// keyboard stands in for it.
+func (r *run) padSeen() bool { return r.accepted != Match{} && r.meant < rankKeyboard }
 
 func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
 

@@ -258,7 +258,7 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		return
 	case hw.Unknown:
 		d.setFault("keypad-unknown-"+e.Source, e.Text)
-		if d.there[e.Source] { // it is ignored beside the keypad, and does no harm
+		if d.there[e.Source] && !e.Pad { // it is ignored beside the keypad, and does no harm
 			d.endFault("keypad-unknown-" + e.Source)
 		}
 		return

@@ -89,3 +89,17 @@ func TestFlappingKeypadWritesLittle(t *testing.T) {
 		t.Errorf("the record says %+v", f)
 	}
 }
+
+// A second keypad beside the first does nothing, and somebody may stand before it: that is
+// on the board for as long as it is plugged in.
+func TestAKeypadThatIsIgnoredIsNamedUntilItLeaves(t *testing.T) {
+	r := sit(t, usual())
+	r.plug(hw.Came)
+	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard Y is not enrolled and is ignored", Pad: true})
+	r.settle()
+	r.wait(time.Hour)
+	r.wants("beside the keypad", r.shown(), "!keypad-unknown-pad")
+	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Left})
+	r.settle()
+	r.wants("taken off", r.shown(), ".keypad-unknown-pad ended")
+}
