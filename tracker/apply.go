@@ -43,7 +43,7 @@ func apply(s State, e Event) (State, error) {
 		}
 	case TableOpened, TableShut, ShoeStarted, ShoeTakenBack, CutSet:
 		return applyShoe(s, e), nil
-	case BetsOpened, BetsShut, FreeSet, GamePaused, GameResumed, ShuffleEnded:
+	case BetsOpened, BetsShut, FreeSet, FreeTakenOff, GamePaused, GameResumed, ShuffleEnded:
 		return applyPhase(s, e), nil
 	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
 		return applyHand(s, e)
@@ -69,7 +69,7 @@ func fits(s State, e Event) error {
 		return fmt.Errorf("event %s: no shoe was finished", e.Kind)
 	case e.Kind == GameResumed && s.Phase != Paused:
 		return fmt.Errorf("event %s: the game is not paused", e.Kind)
-	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed) && e.Seconds < 0:
+	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed || e.Kind == FreeTakenOff) && e.Seconds < 0:
 		return fmt.Errorf("event %s: a number below zero", e.Kind)
 	case e.Kind == HandRecorded && e.Hand != n+1,
 		e.Kind == HandInserted && (e.Hand < 1 || e.Hand > n+1),
@@ -136,7 +136,7 @@ func enter(s State, p Phase, at Stamp) State {
 		s.BetsAt = at
 	}
 	s.Phase, s.Behind, s.Since, s.BehindSince = p, TableClosed, at, Stamp{}
-	s.Void, s.AutoOpen = "", false
+	s.Void, s.AutoOpen, s.BehindFree = "", false, nil
 	if p != Betting && p != Paused {
 		s.BetSeconds = 0
 	}
@@ -154,13 +154,15 @@ func applyPhase(s State, e Event) State {
 	case BetsShut:
 		s = enter(s, BetsClosed, e.At)
 	case GamePaused:
-		behind, since, void := s.Phase, s.Since, s.Void
+		behind, since, void, free := s.Phase, s.Since, s.Void, s.BehindFree
 		s = enter(s, Paused, e.At)
-		s.Behind, s.BehindSince, s.Void = behind, since, void
+		s.Behind, s.BehindSince, s.Void, s.BehindFree = behind, since, void, free
 	case GameResumed:
 		s = resume(s, e)
 	case FreeSet:
 		s = applyFree(s, e)
+	case FreeTakenOff:
+		s = takeFreeOff(s, e)
 	}
 	return s
 }
@@ -168,26 +170,50 @@ func applyPhase(s State, e Event) State {
 // resume returns to the phase behind a pause. An open countdown starts anew; bets
 // that were closed have been since before the pause.
 func resume(s State, e Event) State {
-	behind, since, void := s.Behind, s.BehindSince, s.Void
+	behind, since, void, free := s.Behind, s.BehindSince, s.Void, s.BehindFree
 	s = enter(s, behind, e.At)
-	s.Void, s.BetSeconds, s.BetsAt = void, e.Seconds, e.At
+	s.Void, s.BetSeconds, s.BetsAt, s.BehindFree = void, e.Seconds, e.At, free
 	if behind != Betting {
 		s.Since = since
 	}
 	return s
 }
 
-// applyFree shows FREE HAND at once and closes the bets; taking it off opens nothing.
+// applyFree shows FREE HAND at once and closes the bets. A record of it being taken off
+// opens nothing; takeFreeOff returns to the phase behind.
 func applyFree(s State, e Event) State {
 	s.Free = e.On
+	behind := &BehindFree{Phase: s.Phase, Since: s.Since, Seconds: s.BetSeconds, AutoOpen: s.AutoOpen, Void: s.Void}
 	switch {
 	case !e.On:
+		s.BehindFree = nil
 	case s.Phase == Paused:
 		if s.Behind != Shuffling && s.Behind != BetsClosed {
-			s.Behind, s.BehindSince, s.BetSeconds = BetsClosed, e.At, 0
+			behind.Phase, behind.Since = s.Behind, s.BehindSince
+			s.Behind, s.BehindSince, s.BetSeconds, s.BehindFree = BetsClosed, e.At, 0, behind
 		}
 	case s.Phase != BetsClosed && s.Phase != Shuffling:
 		s = enter(s, BetsClosed, e.At)
+		s.BehindFree = behind
+	}
+	return s
+}
+
+// takeFreeOff returns to the phase that FREE HAND closed, behind a pause too. A countdown
+// goes on with what was left of it.
+func takeFreeOff(s State, e Event) State {
+	b := s.BehindFree
+	s.Free, s.BehindFree = false, nil
+	switch {
+	case b == nil:
+	case s.Phase == Paused:
+		s.Behind, s.BehindSince, s.BetSeconds, s.Void = b.Phase, b.Since, b.Seconds, b.Void
+	default:
+		s = enter(s, b.Phase, e.At)
+		s.AutoOpen, s.Void, s.BetSeconds = b.AutoOpen, b.Void, e.Seconds
+		if b.Phase != Betting || b.Seconds == 0 {
+			s.Since = b.Since
+		}
 	}
 	return s
 }

@@ -233,3 +233,53 @@ func TestApplyRefusesWhatCannotHaveBeen(t *testing.T) {
 		}
 	}
 }
+
+// FREE taken off goes back to what it closed, with what was left of the countdown, behind a
+// pause too; what an older record says of it being taken off stays what it was.
+func TestFreeTakenOffReturnsToThePhaseBehind(t *testing.T) {
+	later := func(d time.Duration, cmds ...Command) []Command {
+		for i := range cmds {
+			cmds[i].At = Stamp{Boot: "b", Mono: d}
+		}
+		return cmds
+	}
+	open := do(t, table(t, ez, "P"), later(time.Minute, Command{Kind: BetsOpened, Seconds: 20})...)
+	free := do(t, open, later(time.Minute+8*time.Second, Command{Kind: FreeSet, On: true})...)
+	if free.Phase != BetsClosed || free.BetSeconds != 0 {
+		t.Fatalf("free: %s, %d s", free.Phase, free.BetSeconds)
+	}
+	if s := do(t, free, later(2*time.Minute, Command{Kind: FreeTakenOff})...); s.Phase != Betting || s.BetSeconds != 12 || s.Free || s.Since.Mono != 2*time.Minute {
+		t.Errorf("taken off: %s, %d s, since %v", s.Phase, s.BetSeconds, s.Since)
+	}
+	if s := do(t, free, later(2*time.Minute, Command{Kind: FreeSet})...); s.Phase != BetsClosed {
+		t.Errorf("by an older record: %s", s.Phase)
+	}
+	paused := do(t, free, later(2*time.Minute, Command{Kind: GamePaused}, Command{Kind: FreeTakenOff}, Command{Kind: GameResumed})...)
+	if paused.Phase != Betting || paused.BetSeconds != 20 {
+		t.Errorf("behind a pause: %s, %d s", paused.Phase, paused.BetSeconds)
+	}
+	void := do(t, table(t, ez, "P"), Command{Kind: HandVoided, Reason: "floor"}, Command{Kind: FreeSet, On: true}, Command{Kind: FreeTakenOff})
+	if void.Phase != Result || void.Void != "floor" {
+		t.Errorf("after a void: %s %q", void.Phase, void.Void)
+	}
+	again, err := UnmarshalCheckpoint(mustCheckpoint(t, free))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := do(t, again, later(2*time.Minute, Command{Kind: FreeTakenOff})...); s.Phase != Betting || s.BetSeconds != 12 {
+		t.Errorf("out of a checkpoint: %s, %d s", s.Phase, s.BetSeconds)
+	}
+	replaced := do(t, do(t, table(t, ez, "P"), Command{Kind: BetsOpened}), Command{Kind: FreeSet, On: true}, Command{Kind: HandReplaced, Hand: 1, Token: "B", Free: true})
+	if replaced.Phase != Betting || replaced.Free {
+		t.Errorf("replaced under FREE: %s, free %v", replaced.Phase, replaced.Free)
+	}
+}
+
+func mustCheckpoint(t *testing.T, s State) []byte {
+	t.Helper()
+	data, err := MarshalCheckpoint(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -35,6 +35,7 @@ type checkpoint struct {
 	Review     *savedReview      `json:"review,omitempty"`
 	Faults     []Fault           `json:"faults,omitempty"`
 	Skipped    int               `json:"skipped,omitempty"`
+	BehindFree *BehindFree       `json:"behind_free,omitempty"`
 }
 
 type savedReview struct {
@@ -67,7 +68,7 @@ func MarshalCheckpoint(s State) ([]byte, error) {
 		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
 		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
 		Phase: s.Phase, Behind: s.Behind, BehindAt: s.BehindSince, BetsAt: s.BetsAt, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
-		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults, Skipped: s.Skipped,
+		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults, Skipped: s.Skipped, BehindFree: s.BehindFree,
 	}
 	if r := s.Review; r != nil {
 		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
@@ -113,7 +114,7 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	}
 	s := State{
 		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
-		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults), Skipped: c.Skipped,
+		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults), Skipped: c.Skipped, BehindFree: c.BehindFree,
 		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
 	}
 	if c.Review != nil {
@@ -136,6 +137,10 @@ func (c *checkpoint) check() error {
 		return fmt.Errorf("phase %d over %d is not known", c.Phase, c.Behind)
 	case c.Shoe == nil || c.Review != nil && c.Review.Shoe == nil:
 		return fmt.Errorf("a shoe is missing")
+	case c.BehindFree != nil && (c.BehindFree.Phase >= Paused || c.BehindFree.Phase == TableClosed):
+		return fmt.Errorf("phase %d behind a free hand is not known", c.BehindFree.Phase)
+	case c.BehindFree != nil && c.BehindFree.Seconds < 0:
+		return fmt.Errorf("a countdown below zero")
 	case c.BetSeconds < 0 || c.Shoe.Last < 0:
 		return fmt.Errorf("a number below zero")
 	}

@@ -3,6 +3,7 @@ package tracker
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"shoeboard/tracker/game"
 )
@@ -26,7 +27,7 @@ func Decide(s State, c Command) ([]Event, error) {
 		return []Event{e}, nil
 	case TableOpened, TableShut, ShoeStarted, ShoeTakenBack, CutSet:
 		return decideShoe(s, e)
-	case BetsOpened, BetsShut, FreeSet, GamePaused, GameResumed, ShuffleEnded:
+	case BetsOpened, BetsShut, FreeSet, FreeTakenOff, GamePaused, GameResumed, ShuffleEnded:
 		return decidePhase(s, e)
 	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
 		return decideHand(s, e)
@@ -106,6 +107,11 @@ func decidePhase(s State, e Event) ([]Event, error) {
 		if e.On == s.Free {
 			return nil, refuse("FREE IS AS ASKED", "")
 		}
+	case FreeTakenOff:
+		if !s.Free {
+			return nil, refuse("FREE IS AS ASKED", "")
+		}
+		e.Seconds = secondsLeft(s)
 	case GamePaused:
 		if s.Phase == Paused {
 			return nil, refuse("GAME IS PAUSED", "")
@@ -119,6 +125,21 @@ func decidePhase(s State, e Event) ([]Event, error) {
 		}
 	}
 	return []Event{e}, nil
+}
+
+// secondsLeft returns what was left of the countdown when FREE HAND closed the bets, at
+// least 1 s, and 0 when none ran. Where that is not known, after a restart or a pause, it
+// starts anew.
+func secondsLeft(s State) int {
+	b := s.BehindFree
+	if b == nil || b.Phase != Betting || b.Seconds == 0 {
+		return 0
+	}
+	ran, known := b.Since.Since(s.Since)
+	if !known || s.Phase != BetsClosed {
+		return b.Seconds
+	}
+	return max(1, b.Seconds-int(ran/time.Second))
 }
 
 func decideHand(s State, e Event) ([]Event, error) {
@@ -148,6 +169,9 @@ func decideHand(s State, e Event) ([]Event, error) {
 	}
 	if e.Token = FormatToken(s.Pack(), h); e.Token == e.Was && e.Free == s.Shoe.Hands[e.Hand-1].Free {
 		return nil, refuse("UNCHANGED", "")
+	}
+	if e.Kind == HandReplaced && s.Free { // it was said of the hand that this one turned out to be
+		return []Event{{Kind: FreeTakenOff, Seconds: secondsLeft(s), At: e.At}, e}, nil
 	}
 	return []Event{e}, nil
 }

@@ -21,7 +21,8 @@ const (
 	HandRemoved     Kind = "hand-removed"    // Hand, Was, By, Reason
 	HandInserted    Kind = "hand-inserted"   // Hand, Token, Free, By, Reason
 	HandVoided      Kind = "hand-voided"     // Reason
-	FreeSet         Kind = "free-hand"       // On
+	FreeSet         Kind = "free-hand"       // On; off (up to 0.1): nothing opens
+	FreeTakenOff    Kind = "free-taken-off"  // Seconds: what was left of the countdown behind it
 	CutSet          Kind = "cut-card"        // Hand: the last hand's number, 0 takes it off
 	GamePaused      Kind = "paused"
 	GameResumed     Kind = "resumed" // Seconds as BetsOpened when bets were open

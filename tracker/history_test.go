@@ -18,7 +18,7 @@ import (
 func anyWish(t *rapid.T, s State) Command {
 	n := len(s.Shoe.Hands)
 	c := Command{Kind: rapid.SampledFrom([]Kind{TableOpened, TableShut, ShoeStarted, ShoeTakenBack, BetsOpened, BetsShut, ShuffleEnded,
-		HandRecorded, HandRecorded, HandRecorded, HandFixed, HandReplaced, HandRemoved, HandInserted, HandVoided, FreeSet, CutSet,
+		HandRecorded, HandRecorded, HandRecorded, HandFixed, HandReplaced, HandRemoved, HandInserted, HandVoided, FreeSet, FreeTakenOff, CutSet,
 		GamePaused, GameResumed, ReviewSet, SettingsApplied, PackInstalled,
 		FaultRaised, FaultEnded, FaultAcknowledged}).Draw(t, "kind")}
 	c.On = rapid.Bool().Draw(t, "on")

@@ -105,8 +105,11 @@ type State struct {
 	Saved Stamp
 	// AutoOpen says that bets show as open again by themselves 20 s after Since.
 	AutoOpen bool
-	Free     bool   // the hand being dealt is a free hand
-	Void     string // reason of the void that the bar shows: "misdeal", "exposed card", "floor"
+	Free     bool // the hand being dealt is a free hand
+	// BehindFree is the phase that FREE HAND closed, for when it is taken off; nil: it
+	// closed none.
+	BehindFree *BehindFree
+	Void       string // reason of the void that the bar shows: "misdeal", "exposed card", "floor"
 	// Corrected are the numbers of the hands fixed since the last record.
 	Corrected []int
 	// Review holds the shoe as it stood when the review froze the board; nil: none.
@@ -115,6 +118,15 @@ type State struct {
 	Faults []Fault
 	// Skipped is how many asides of kinds that this program does not know were passed over.
 	Skipped int
+}
+
+// BehindFree is a phase as it stood when FREE HAND was announced.
+type BehindFree struct {
+	Phase    Phase  `json:"phase"`
+	Since    Stamp  `json:"since"`
+	Seconds  int    `json:"s,omitempty"` // of the countdown that ran
+	AutoOpen bool   `json:"auto_open,omitempty"`
+	Void     string `json:"void,omitempty"`
 }
 
 // Frozen is the board as the review found it.

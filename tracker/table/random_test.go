@@ -316,7 +316,7 @@ func (w *walk) judge() {
 			if e.Token == e.Was { // only FREE was changed
 				totals = ""
 			}
-			if len(rec.Events) > 1 && e.Code == "" { // the question stands where the totals stood
+			if len(rec.Events) > 1 && rec.Events[0].Kind == tracker.ShoeStarted { // the question stands where the totals stood
 				want, stands, totals = `^SHOE OVER, \d+ HANDS$`, 700*ms, ""
 			}
 			if want == "" {
