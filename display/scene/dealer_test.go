@@ -14,7 +14,7 @@ import (
 func TestMessagesToTheDealerAreShown(t *testing.T) {
 	for name, want := range map[string]string{
 		"told-not-saved": "dealer, attention|NOT SAVED: KEY AGAIN",
-		"told-fix-left":  "dealer, attention|FIX WAS LEFT|LAST 70 PLAYER",
+		"told-fix-left":  "dealer, attention|FIX ENDED, NO CHANGE|LAST 70 PLAYER",
 		"told-cut":       "message to the dealer|LAST IS HAND 72|TAP AGAIN=HAND 71",
 		"told-dropped":   "message to the dealer|71 DROPPED,|NOT SAVED",
 		"told-fixed":     "recorded|70 FIXED|LAST 70 PLAYER",

@@ -80,7 +80,7 @@ func toldSpecimens() []Specimen {
 		{Name: "proposal-waits", Title: "Proposal that was not confirmed: it blinks", Board: echo(stats.Dealer{Entering: true, Blink: true,
 			Lines: [2]string{"71? BANKER NATURAL", "OK=SAVE   CLEAR=DROP"}})},
 		told("told-not-saved", "Dealer warned: not saved", stats.ToldWarning, "NOT SAVED: KEY AGAIN", ""),
-		told("told-fix-left", "Dealer warned: a fix was left", stats.ToldWarning, "FIX WAS LEFT", "LAST 70 PLAYER"),
+		told("told-fix-left", "Dealer warned: a fix was left", stats.ToldWarning, "FIX ENDED, NO CHANGE", "LAST 70 PLAYER"),
 		told("told-cut", "Dealer told: the answer to CUT", stats.ToldHint, "LAST IS HAND 72", "TAP AGAIN=HAND 71"),
 		told("told-dropped", "Dealer told: dropped", stats.ToldHint, "71 DROPPED,", "NOT SAVED"),
 		told("told-fixed", "Dealer told: fixed", stats.ToldSaved, "70 FIXED", "LAST 70 PLAYER"),

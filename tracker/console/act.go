@@ -96,7 +96,7 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 	case "hint":
 		return c.hint(t)
 	case "drop":
-		return c.drop(t)
+		return c.drop(t, k)
 	case "leave":
 		c.clear()
 		return Out{Tone: Ack}
@@ -174,9 +174,12 @@ func (c *Console) hint(t Table) Out {
 }
 
 // drop is CLEAR over something pending.
-func (c *Console) drop(t Table) Out {
-	if !c.Pending() {
-		return c.refuseSaving(t) // the one row with this word that may have nothing to drop
+func (c *Console) drop(t Table, k Key) Out {
+	if !c.Pending() { // the one row with this word that may have nothing to drop
+		if k == KeyFix {
+			c.lapse()
+		}
+		return c.refuseSaving(t)
 	}
 	unsaved := c.keying()
 	c.clear()
@@ -207,7 +210,10 @@ func (c *Console) free(t Table, back bool) Out {
 	case c.mode == noResult:
 		c.mode = idle
 	}
-	return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: !t.State.Free})
+	if t.State.Free {
+		return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
+	}
+	return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
 }
 
 // bets is the BETS key and PAUSE.
@@ -224,6 +230,10 @@ func (c *Console) bets(t Table, word string) Out {
 	}
 	if d, ok := t.State.BetsAt.Since(t.Now); ok && d < betsLock {
 		return c.refuseBelow(t, "BETS JUST CHANGED")
+	}
+	if t.State.Free && word != "shutonly" {
+		c.mode = idle
+		return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
 	}
 	switch word {
 	case "shut", "shutonly":
@@ -269,7 +279,7 @@ func (c *Console) ask(t Table, word string, b Binding) Out {
 	case word == "reason":
 		m, reason = askVoid, (c.reason+1)%len(tracker.Reasons())
 	case word == "goeson?" && t.State.Finished == nil:
-		return c.refuse(t, "NO HAND TO FIX", "")
+		return c.refuseFix(t, "NO HAND TO FIX", "")
 	}
 	c.clear()
 	c.reason = reason

@@ -23,7 +23,7 @@ func (c *Console) answer(t Table, word string) Out {
 		return Out{Tone: Ack}
 	}
 	if c.tooSoon(t) {
-		return c.refuse(t, "", "")
+		return c.refuseSoon(t)
 	}
 	switch word {
 	case "save":
@@ -43,6 +43,16 @@ func (c *Console) answer(t Table, word string) Out {
 		return c.finish(t, tracker.Command{Kind: tracker.HandVoided, Reason: tracker.Reasons()[c.reason], Hold: c.hold})
 	}
 	return c.yes(t)
+}
+
+// refuseSoon refuses an OK that came too soon. Of a question its own lines say what to do.
+func (c *Console) refuseSoon(t Table) Out {
+	if c.mode != entry && c.mode != fixing {
+		return c.refuse(t, "", "")
+	}
+	out := c.refuse(t, "", "TOO SOON: OK AGAIN")
+	c.note.until = forEver
+	return out
 }
 
 // tooSoon: OK counts once what it confirms has stood on the echo unchanged. Sooner

@@ -81,7 +81,7 @@ func (c *Console) lines(t Table) [2]string {
 	case noResult:
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID"}
 	case lapsed:
-		return [2]string{"FIX WAS LEFT", lastLine(t.State)}
+		return [2]string{fixEnded, lastLine(t.State)}
 	case inMenu:
 		return c.menuLines(t)
 	case askTakeOver:

@@ -22,7 +22,7 @@ func (c *Console) fixKey(t Table, word string) Out {
 	case "same":
 	case "once":
 		c.clear()
-		return c.refuse(t, "FIX WAS LEFT", lastLine(t.State))
+		return c.refuse(t, fixEnded, lastLine(t.State))
 	case "fixasnew":
 		return c.fixAsNew(t)
 	default:
@@ -34,14 +34,13 @@ func (c *Console) fixKey(t Table, word string) Out {
 // endFix is OK in a fix.
 func (c *Console) endFix(t Table, word string) Out {
 	if c.tooSoon(t) {
-		return c.refuse(t, "", "")
+		return c.refuseSoon(t)
 	}
 	n := c.fix
 	old, ok := c.fixed(t)
 	switch {
 	case !ok:
-		c.clear()
-		return c.refuse(t, "HAND IS GONE", "")
+		return c.refuseFix(t, "HAND IS GONE", "")
 	case word == "removes":
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
@@ -78,17 +77,42 @@ func (c *Console) openFix(t Table, n int) Out {
 	hands := len(t.State.Shoe.Hands)
 	switch {
 	case hands == 0 || n < 1:
-		return c.refuse(t, "NO HAND TO FIX", "")
+		return c.refuseFix(t, "NO HAND TO FIX", "")
 	case hands-n >= t.State.Settings.DealerFix:
-		return c.refuse(t, "OLDER HAND: TELL", "THE FLOOR")
+		return c.refuseFix(t, "OLDER HAND: TELL", "THE FLOOR")
 	case t.State.Shoe.Fixes >= fixesOfDealer:
-		return c.refuse(t, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
+		return c.refuseFix(t, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
 	}
 	c.clear()
 	c.fix = n
 	c.reopen(t)
 	c.set(fixing, standsFor, t.Now.Mono)
 	return Out{Tone: Ack}
+}
+
+// fixEnded is said once to who keys on after a fix that came to nothing.
+const fixEnded = "FIX ENDED, NO CHANGE"
+
+// refuseFix says why a hand cannot be corrected, and ends the wish to: what is keyed next
+// was meant for the old hand, and may become neither a new one nor another's.
+func (c *Console) refuseFix(t Table, line1, line2 string) Out {
+	c.lapse()
+	return c.refuse(t, line1, line2)
+}
+
+// lapse ends a wish to correct that came to nothing; in a proposal it changes nothing.
+func (c *Console) lapse() {
+	if c.keying() || c.mode >= inMenu {
+		return
+	}
+	c.clear()
+	c.mode = lapsed
+}
+
+// FixRefused ends a correction that was decided and could not be recorded.
+func (c Console) FixRefused() Console {
+	c.lapse()
+	return c
 }
 
 // reopen puts the fix back to the old hand.

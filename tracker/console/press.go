@@ -21,9 +21,18 @@ func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Conso
 // Lost forgets every key of a source that is down, and what is pending: events
 // were dropped, so what was keyed cannot be trusted.
 func (c Console) Lost(t Table, source string) (Console, Out) {
+	if slices.ContainsFunc(c.down, func(h held) bool { return h.source == source && h.wantsFix(t) }) {
+		c.lapse()
+	}
 	c.down = slices.DeleteFunc(slices.Clone(c.down), func(h held) bool { return h.source == source })
 	c.menu.keyed, c.menu.pad = "", c.menu.pad.released(source)
 	return c, c.distrust("KEYPAD LOST A KEY")
+}
+
+// wantsFix reports whether the key is held for a correction, longer than a tap, and has
+// not come to its mark.
+func (h held) wantsFix(t Table) bool {
+	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
 }
 
 // distrust drops what is pending, because what was keyed may not be what was meant.
@@ -73,6 +82,10 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 func (c *Console) together(t Table, late held) Out {
 	late.refused = true
 	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
+	if i >= 0 && c.down[i].wantsFix(t) {
+		c.down[i].refused = true
+		c.lapse()
+	}
 	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
 		c.down[i].refused = true
 		if c.down[i].fired && c.undo != nil {
@@ -83,8 +96,16 @@ func (c *Console) together(t Table, late held) Out {
 		}
 	}
 	c.undo = nil
+	is := "ONE KEY AT A TIME"
+	if j := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck }); j >= 0 {
+		name := KeyName(t.State.Settings.Entry, c.down[j].binding)
+		is = fit(name+" IS DOWN", name+" DOWN", is)
+	}
 	c.down = append(c.down, late)
-	return c.refuseBelow(t, "ONE KEY AT A TIME")
+	if c.Pending() {
+		return c.refuse(t, "", is)
+	}
+	return c.refuse(t, "ONE KEY AT A TIME", is)
 }
 
 func (c *Console) goUp(t Table, source, pos string) Out {
@@ -106,6 +127,9 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 		return c.act(t, b.Hold, b)
 	}
 	c.uncover(t.Now.Mono)
+	if b.Hold == KeyFix {
+		c.lapse()
+	}
 	if c.Pending() {
 		return c.refuseBelow(t, "HOLD LONGER")
 	}

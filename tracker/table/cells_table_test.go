@@ -255,9 +255,11 @@ func (c *check) stepsBack() {
 	c.wants("hands", c.list(), "B P")
 	c.wants("echo", c.line(), "FIX 1: WAS BANKER | KEY RIGHT ONE, OK")
 	c.press("FIX")
-	if !c.echo().Refused || !c.echo().Entering || c.line() != "NO HAND TO FIX" {
+	if !c.echo().Refused || c.echo().Entering || c.line() != "NO HAND TO FIX" {
 		c.t.Errorf("stepped back past the first hand: %q", c.line())
 	}
+	c.press("TIE")
+	c.wants("echo", c.line(), "FIX ENDED, NO CHANGE | LAST 2 PLAYER")
 }
 
 func (c *check) fixesIt() {
@@ -284,7 +286,7 @@ func (c *check) isLapsed() {
 		c.t.Errorf("hands: %q", c.list())
 	}
 	c.press("TIE")
-	c.wants("echo", c.line(), "FIX WAS LEFT | LAST 2 PLAYER")
+	c.wants("echo", c.line(), "FIX ENDED, NO CHANGE | LAST 2 PLAYER")
 	c.wants("proposed", c.proposed(), "")
 	c.press("TIE")
 	c.wants("proposed", c.proposed(), "T")

@@ -185,10 +185,10 @@ func (c *check) isRefused() {
 	}
 }
 
-// isRefusedOnce: FIX WAS LEFT is said once, then keys act as ever.
+// isRefusedOnce: FIX ENDED, NO CHANGE is said once, then keys act as ever.
 func (c *check) isRefusedOnce() {
 	c.t.Helper()
-	c.refused("FIX WAS LEFT", "LAST 2 PLAYER")
+	c.refused("FIX ENDED, NO CHANGE", "LAST 2 PLAYER")
 	c.pass(3 * time.Second)
 	c.press("TIE")
 	c.wants("the key after", c.proposed(), "T")

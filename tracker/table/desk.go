@@ -238,6 +238,7 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		delete(d.stuck, e.Source) // its release may not be told: if it is stuck still, that is
 		d.endFault("keypad-" + e.Source)
 	}
+	was := d.there[e.Source]
 	switch e.Change {
 	case hw.Came:
 		delete(d.away, e.Source)
@@ -278,6 +279,9 @@ func (d *Desk) notice(now tracker.Stamp, e hw.Notice) {
 		d.setFault("keypad-missing", text)
 	case hw.Faulty:
 		d.setFault("keypad-"+e.Source, "Keypad "+e.Source+": "+e.Text)
+	}
+	if !was && e.Change != hw.Lost {
+		return // it has lost no key: it was not there
 	}
 	c, out := d.console.Lost(d.at(now), e.Source)
 	d.take(now, c, out, e.Source)
@@ -372,6 +376,9 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 		d.setup.Log.Info("refused", "source", w.source, "kind", w.cmds[0].Kind, "why", err)
 	}
 	if w.dealer {
+		if k := w.cmds[0].Kind; w.told == nil && (k == tracker.HandFixed || k == tracker.HandRemoved) {
+			d.console = d.console.FixRefused()
+		}
 		d.console = d.console.Refuse(d.at(now), err)
 		d.work.Tone = max(d.work.Tone, console.Refused)
 	}

@@ -35,7 +35,7 @@ func TestTheFloorPutsAnyHandRight(t *testing.T) {
 	}
 	r.wait(20 * time.Second).press("FIX")
 	r.wants("a fourth fix", r.line(), "3 FIXES: TELL | THE FLOOR")
-	r.wait(20 * time.Second).play("BANKER OK")
+	r.wait(20 * time.Second).play("BANKER BANKER OK") // the first says that the fix has ended
 	r.wait(20 * time.Second).play("TIE OK").wait(20 * time.Second)
 
 	r.wants("fix", r.floor(tracker.HandFixed, 1, "b d7"), "saved")
@@ -113,6 +113,8 @@ func TestTheDealerKeysBesideTheFloor(t *testing.T) {
 	r.wants("insert", r.floor(tracker.HandInserted, 1, "T"), "waits")
 	r.press("FIX")
 	r.wants("his fix", r.line(), "SAVING 4 | PLEASE WAIT")
+	r.press("PLAYER")
+	r.wants("what he keys for it", r.line()[:9], "FIX ENDED")
 	r.press("PLAYER")
 	r.wants("his proposal", r.line()[:9], "5? PLAYER")
 	r.wait(3 * time.Second)

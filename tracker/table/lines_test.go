@@ -31,7 +31,7 @@ func TestEchoLines(t *testing.T) {
 		{"LAST IS HAND 50", "TAP AGAIN=HAND 49", usual(), 48, "P", func(r *rig) { r.press("CUT") }},
 		{"NEW SHOE? 82 HANDS", "OK=YES  CLEAR=NO", usual(), 82, "P", func(r *rig) { r.press("NEW_SHOE") }},
 		{"FIX 43: WAS BANKER", "KEY RIGHT ONE, OK", usual(), 43, "B", func(r *rig) { r.press("FIX") }},
-		{"FIX WAS LEFT", "LAST 48 BANKER D7", usual(), 48, "B+dragon-7", func(r *rig) { r.play("FIX").wait(30 * time.Second).play("BANKER") }},
+		{"FIX ENDED, NO CHANGE", "LAST 48 BANKER D7", usual(), 48, "B+dragon-7", func(r *rig) { r.play("FIX").wait(30 * time.Second).play("BANKER") }},
 		{"SHOE OVER, 82 HANDS", "OK=NEW SHOE 0=HAND83", usual(), 81, "B", func(r *rig) { r.play("CUT CUT TIE OK").wait(afterDoubles).play("PLAYER OK") }},
 		{"SAVE 49 FIRST", "OK=SAVE   CLEAR=DROP", usual(), 48, "B", func(r *rig) { r.play("PLAYER PAUSE") }},
 		{"E21 NOT RECORDING", "USE PAPER. CALL TECH", usual(), 48, "B", func(r *rig) {

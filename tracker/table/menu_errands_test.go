@@ -144,6 +144,7 @@ func TestRestartInTheMenu(t *testing.T) {
 // A pad that is unplugged in the menu loses the digits keyed; the menu waits for it.
 func TestUnpluggedInTheMenu(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
+		r.plug(hw.Came)
 		r.play("FLOOR 7 1 2")
 		r.down("3")
 		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})

@@ -16,7 +16,9 @@ import (
 func TestLostEventsClearWhatIsPending(t *testing.T) {
 	for _, change := range []hw.Change{hw.Lost, hw.Went, hw.Faulty} {
 		for _, keys := range []string{"BANKER", "VOID", "NEW_SHOE", "FIX BANKER", "FIX", "FIX VOID"} {
-			r := sit(t, usual()).deal(3, "P").play(keys)
+			r := sit(t, usual()).deal(3, "P")
+			r.plug(hw.Came)
+			r.play(keys)
 			r.down("TIE")
 			r.desk.Input(r.now, hw.Notice{Source: "pad", Change: change})
 			r.settle()
@@ -27,7 +29,7 @@ func TestLostEventsClearWhatIsPending(t *testing.T) {
 			want := "B"
 			if strings.HasPrefix(keys, "FIX") {
 				want = ""
-				r.wants("left", r.line(), "FIX WAS LEFT | LAST 3 PLAYER")
+				r.wants("left", r.line(), "FIX ENDED, NO CHANGE | LAST 3 PLAYER")
 			}
 			r.wants(keys, r.proposed(), want)
 		}
@@ -198,7 +200,7 @@ func TestAFixThatLapsesOnAHangingDisk(t *testing.T) {
 	r.slow = time.Hour
 	r.pass(31 * time.Second) // the bets close on a disk that hangs, and the fix lapses
 	r.play("BANKER")
-	r.wants("left", r.line(), "FIX WAS LEFT | LAST 3 PLAYER")
+	r.wants("left", r.line(), "FIX ENDED, NO CHANGE | LAST 3 PLAYER")
 	r.wants("proposed", r.proposed(), "")
 	r.play("BANKER")
 	r.wants("then the next hand", r.line(), "4? BANKER | SAVING 4, WAIT")

@@ -106,7 +106,7 @@ func TestChords(t *testing.T) {
 				r.down(c.first)
 				r.pass(c.gap)
 				r.down(c.second)
-				if r.tone != console.Refused || !r.echo().Refused || !strings.Contains(r.line(), "ONE KEY AT A TIME") {
+				if r.tone != console.Refused || !r.echo().Refused || !strings.Contains(r.line(), " IS DOWN") {
 					t.Errorf("not refused: tone %d, echo %q", r.tone, r.line())
 				}
 				r.pass(100 * ms)
@@ -152,7 +152,7 @@ func TestARollingFingerSeesItsProposal(t *testing.T) {
 	r.down("BANKER")
 	r.pass(150 * ms)
 	r.down("OK")
-	r.wants("echo", r.line(), "2? BANKER | ONE KEY AT A TIME")
+	r.wants("echo", r.line(), "2? BANKER | BANKER IS DOWN")
 	r.pass(50 * ms)
 	r.up("BANKER")
 	r.pass(50 * ms)
@@ -267,7 +267,7 @@ func TestACoveredProposalIsNotRead(t *testing.T) {
 	r.pass(time.Second)
 	r.press("OK")
 	r.wants("too soon", r.list(), "P P P")
-	r.wants("seen", r.line(), "4? BANKER | OK=SAVE   CLEAR=DROP")
+	r.wants("seen", r.line(), "4? BANKER | TOO SOON: OK AGAIN")
 	r.pass(250 * ms)
 	r.press("OK")
 	r.wants("hands", r.list(), "P P P B")

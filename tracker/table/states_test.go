@@ -74,10 +74,14 @@ func twoHands(r *rig) {
 
 var played sync.Map
 
-// open opens bets; with bets off that goes only through FREE.
+// open opens bets; with bets off they are open only where the settings changed meanwhile.
 func open(r *rig) {
 	if r.state().Settings.Bets == tracker.BetsOff {
-		r.play("FREE")
+		r.desk.Wish(r.now, "test", tracker.Command{Kind: tracker.BetsOpened, Seconds: r.state().Settings.Reopen})
+		r.settle()
+		r.wait(2 * time.Second)
+		r.tone = console.Ack // as after a key
+		return
 	}
 	r.play("BETS").wait(2 * time.Second)
 }

@@ -115,7 +115,7 @@ func TestMessagesAreOnTheBoard(t *testing.T) {
 func TestALapsedFixIsOnTheBoard(t *testing.T) {
 	r := sit(t, usual()).deal(2, "B").play("FIX").wait(31 * time.Second)
 	for range 3 {
-		r.isTold(stats.ToldWarning, "FIX WAS LEFT | LAST 2 BANKER")
+		r.isTold(stats.ToldWarning, "FIX ENDED, NO CHANGE | LAST 2 BANKER")
 		r.pass(time.Hour)
 	}
 	r.press("PLAYER")

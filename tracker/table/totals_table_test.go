@@ -70,7 +70,7 @@ func TestStateTableOfTotals(t *testing.T) {
 		{"REMOVE?", "FIX VOID",
 			"FIX 3: 6-", "FIX 3: 0-", "–REMOVE 3 BANKER?", "3 REMOVED"},
 		{"fix lapsed", "FIX lapse",
-			"–FIX WAS LEFT", "–FIX WAS LEFT", "–FIX WAS LEFT", "–FIX WAS LEFT"},
+			"–FIX ENDED, NO CHANGE", "–FIX ENDED, NO CHANGE", "–FIX ENDED, NO CHANGE", "–FIX ENDED, NO CHANGE"},
 		{"expired", "6 7 lapse",
 			"4? 6-", "4? 0-", "–FIRST PLAYER'S TOTAL", "–NOTHING TO SAVE"},
 		{"shoe says", "6 7 reads",

@@ -142,7 +142,7 @@ func TestTotalsAfterARestart(t *testing.T) {
 		"6 .":      "4? 6.- | UNFINISHED: KEY IT",
 		"5 6":      "4? 5-6 | UNFINISHED: KEY IT",
 		"6 7 .":    "4? 6-7. DRAGON 7 | UNFINISHED: OK/CLEAR",
-		"FIX 6":    "FIX WAS LEFT | LAST 3 BANKER",
+		"FIX 6":    "FIX ENDED, NO CHANGE | LAST 3 BANKER",
 		"FIX 6 7":  "3 BANKER > 6-7 B? | UNFINISHED: OK/CLEAR",
 		"6 7 OK 6": "5? 6- | UNFINISHED: KEY IT",
 	} {
