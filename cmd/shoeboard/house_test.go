@@ -45,6 +45,8 @@ var arrows = []arrow{
 		"display reaches neither table, journal, history nor hw: it draws the newest Board, wherever that comes from"},
 	{"cmd/...", []string{"cmd/shoeboard/rig", "cmd/shoeboard/ports/shelf"}, []string{"shoeboard/cmd/shoeboard/rig", "shoeboard/cmd/shoeboard/ports/shelf"}, nil,
 		"only tests reach what is made for tests"},
+	{"...", []string{"tracker/golden"}, []string{"shoeboard/tracker/golden"}, nil,
+		"only tests reach what the first version wrote"},
 	{"...", nil, []string{"shoeboard/cmd/..."}, nil,
 		"nothing reaches cmd: flags and configuration are read there and handed down as values"},
 }
