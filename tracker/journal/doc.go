@@ -91,7 +91,10 @@
 //	75  1  zero
 //	76  …  source, then payload
 //
-// The envelope is thus 76 bytes and the source.
+// The envelope is thus 76 bytes and the source. Kinds and flags of format 1 never become
+// more, for a program that reads it takes anything else for damage: what is new is another
+// format, which an older program leaves as it is (VersionError). What may be new in a
+// payload is the caller's to say (package tracker).
 //
 // The pending entry is the file "pending", at most 4096 bytes: length of the
 // entry (4), CRC32C of all that follows (4), last acknowledged sequence number
