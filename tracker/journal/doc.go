@@ -57,7 +57,8 @@
 // found after a reported gap fold to the state that was: the caller marks the
 // gap. That a flash card which acknowledges a sync it has not done keeps its
 // last records: a start then finds fewer, and if none is torn only something
-// that reaches further (the index of shoes) can tell. That a pending entry is
+// that reaches further (the pending entry, see Acknowledged, and the index of shoes) can
+// tell; Above then keeps their numbers from being given again. That a pending entry is
 // still pending: see LoadPending.
 //
 // # The format, version 1

@@ -308,12 +308,28 @@ func (j *Journal) NeedsRoll() bool {
 func (j *Journal) Seal() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	return j.seal()
+}
+
+func (j *Journal) seal() error {
 	if j.file == nil {
 		return nil
 	}
 	err := j.file.Close() // all that was acknowledged is on the medium
 	j.file = nil
 	return err
+}
+
+// Above lets no record have a number up to seq any more: they were given to records that
+// this journal has lost. The next one begins a segment, and the gap before it tells.
+func (j *Journal) Above(seq uint64) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if seq < j.next {
+		return nil
+	}
+	j.next = seq + 1
+	return j.seal()
 }
 
 // Last is the last acknowledged sequence number, 0 for an empty record.

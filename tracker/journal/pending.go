@@ -38,7 +38,7 @@ func (j *Journal) SavePending(entry []byte) error {
 func (j *Journal) ClearPending() error { return j.scratch.write(j.files, nil, j.Last()) }
 
 // LoadPending gives the entry that was pending when the process ended, and the
-// last sequence number that was acknowledged when it was saved. The caller
+// last sequence number that was acknowledged when it was saved or cleared. The caller
 // drops an entry that has meanwhile been recorded: after a power cut an old one
 // may have come back. It gives nil when nothing is pending and when the file
 // is torn; an error means that the file is there and could not be read.
@@ -54,19 +54,31 @@ func (j *Journal) LoadPending() (entry []byte, after uint64, err error) {
 	return entry, after, nil
 }
 
+// Acknowledged returns the last sequence number that was acknowledged when the pending
+// entry was last saved or cleared, 0 when the file does not tell. A record that ends
+// before it has lost its end. It needs no lock.
+func Acknowledged(files Files) uint64 {
+	b, _ := files.Read(pendingName) // what cannot be read tells nothing
+	_, after := readPending(b)
+	return after
+}
+
 func readPending(b []byte) (entry []byte, after uint64) {
 	if len(b) < pendingHead {
 		return nil, 0
 	}
 	le := binary.LittleEndian
 	size := le.Uint32(b)
-	if size == 0 || size > MaxPending || int(size) > len(b)-pendingHead {
+	if size > MaxPending || int(size) > len(b)-pendingHead {
 		return nil, 0
 	}
 	if le.Uint32(b[4:]) != checksum(b[8:pendingHead+size]) {
 		return nil, 0
 	}
-	return b[pendingHead : pendingHead+size], le.Uint64(b[8:])
+	if size > 0 {
+		entry = b[pendingHead : pendingHead+size]
+	}
+	return entry, le.Uint64(b[8:])
 }
 
 func (s *scratch) write(files Files, entry []byte, after uint64) (err error) {
