@@ -40,6 +40,7 @@ const (
 // History is the index, open.
 type History struct {
 	path string
+	gone func(Row) bool // see Reach; nil: none is
 
 	mu  sync.RWMutex          // held for writing while the file is exchanged
 	db  *bolt.DB              // nil: closed

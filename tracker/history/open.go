@@ -65,6 +65,9 @@ func (r Report) String() string {
 type Reach struct {
 	Newest uint64 // the Last of the newest row, 0 when there is none
 	Dealt  uint64 // the shoe being dealt: a row of it is from before it was taken back
+	// Gone says of a row that the journal has lost its records and that it stays all the
+	// same. Nil: there is none.
+	Gone func(Row) bool
 }
 
 // Open opens the index at path, whose folder must exist. An index that does not
@@ -72,7 +75,7 @@ type Reach struct {
 // that there is no index, because the folder cannot be written, another process
 // has the file, or rebuild failed; the record is not concerned.
 func Open(path string, reach Reach, rebuild Source) (*History, Report, error) {
-	h := &History{path: path}
+	h := &History{path: path, gone: reach.Gone}
 	report, err := h.open(reach, rebuild)
 	if err != nil {
 		return nil, report, err
@@ -87,7 +90,8 @@ func (h *History) Rebuild(why error, rebuild Source) (Report, error) {
 	defer h.mu.Unlock()
 	_ = shut(h.db) // it is being given up
 	h.db = nil
-	report, err := h.make(why, rebuild)
+	_, lost, _ := h.rows()
+	report, err := h.make(why, with(lost, rebuild))
 	if err == nil {
 		h.bad.Store(nil)
 	}
@@ -95,23 +99,24 @@ func (h *History) Rebuild(why error, rebuild Source) (Report, error) {
 }
 
 func (h *History) open(reach Reach, rebuild Source) (Report, error) {
-	found, err := examine(h.path)
+	found, lost, err := h.rows()
 	if errors.Is(err, ErrInUse) {
 		return Report{}, err
 	}
 	if err != nil {
-		return h.make(err, rebuild)
+		return h.make(err, with(lost, rebuild))
 	}
 	if err = h.take(); err != nil {
 		if errors.Is(err, ErrDamaged) {
-			return h.make(err, rebuild)
+			return h.make(err, with(lost, rebuild))
 		}
 		return Report{}, err
 	}
 	switch {
 	case found.Last == reach.Newest, found.Shoe > 0 && found.Shoe == reach.Dealt:
 		return Report{}, nil
-	case found.Last > reach.Newest:
+	case found.Last > reach.Newest: // it is of another record, and so is what that has lost
+		lost = nil
 		err = fmt.Errorf("it reaches to record %d, the journal to %d", found.Last, reach.Newest)
 	default:
 		why := fmt.Errorf("it reached to record %d, the journal to %d", found.Last, reach.Newest)
@@ -124,28 +129,27 @@ func (h *History) open(reach Reach, rebuild Source) (Report, error) {
 		}
 	}
 	_ = shut(h.db) // it is being given up
-	return h.make(err, rebuild)
+	return h.make(err, with(lost, rebuild))
 }
 
-// examine looks through the file and gives its newest row.
-func examine(path string) (newest Row, err error) {
+// examine looks through the file, which no other process may have open, and gives its rows.
+func examine(path string, each func(Row) error) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return Row{}, err
+		return err
 	}
 	if !info.Mode().IsRegular() {
-		return Row{}, errors.New("it is not a file")
+		return errors.New("it is not a file")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return Row{}, err
+		return err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB); errors.Is(err, unix.EWOULDBLOCK) {
-		return Row{}, fmt.Errorf("%w (%s)", ErrInUse, path) // what it writes would look like damage
+		return fmt.Errorf("%w (%s)", ErrInUse, path) // what it writes would look like damage
 	}
-	err = look(f, info.Size(), func(r Row) error { newest = r; return nil })
-	return newest, err
+	return look(f, info.Size(), each)
 }
 
 // look checks pages, rows and their sum, and gives the rows.

@@ -41,7 +41,9 @@ type meta struct{ root, freelist, end, tx uint64 }
 type pages struct {
 	file  io.ReaderAt
 	end   uint64 // pages from here on are not in use
+	free  uint64 // the page that lists those that bbolt will write to next
 	used  []bool // pages that were reached
+	from  []byte // what lies before the page with this key is passed over; nil: nothing is
 	found func(bucket, key, value []byte) error
 }
 
@@ -49,19 +51,26 @@ type pages struct {
 // it, with the name of the bucket it is in. key and value are valid during the
 // call.
 func inspect(file io.ReaderAt, size int64, found func(bucket, key, value []byte) error) error {
-	m, err := newestMeta(file)
+	p, err := inspectFrom(file, size, nil, found)
 	if err != nil {
 		return err
 	}
+	return p.freelist()
+}
+
+// inspectFrom is inspect without the pages that come before the one with a key, and without
+// those that are free. It calls found for what comes from that page on.
+func inspectFrom(file io.ReaderAt, size int64, from []byte, found func(bucket, key, value []byte) error) (*pages, error) {
+	m, err := newestMeta(file)
+	if err != nil {
+		return nil, err
+	}
 	if m.end < 2 || m.end > uint64(size)/pageSize {
-		return fmt.Errorf("%w: %d pages in a file of %d bytes", errPages, m.end, size)
+		return nil, fmt.Errorf("%w: %d pages in a file of %d bytes", errPages, m.end, size)
 	}
-	p := &pages{file: file, end: m.end, used: make([]bool, m.end), found: found}
+	p := &pages{file: file, end: m.end, free: m.freelist, used: make([]bool, m.end), from: from, found: found}
 	p.used[0], p.used[1] = true, true
-	if err := p.tree(m.root, 0, nil, nil, nil); err != nil {
-		return err
-	}
-	return p.freelist(m.freelist)
+	return p, p.tree(m.root, 0, nil, nil, nil)
 }
 
 func newestMeta(file io.ReaderAt) (meta, error) {
@@ -161,8 +170,10 @@ func (p *pages) branch(b []byte, depth int, bucket, low, high []byte) error {
 		if err != nil || !between(at, low, bound) {
 			return fmt.Errorf("%w: the keys of a branch do not ascend", errPages)
 		}
-		if err := p.tree(le.Uint64(b[pageHead+i*element+8:]), depth+1, bucket, at, bound); err != nil {
-			return err
+		if p.from == nil || next == nil || bytes.Compare(p.from, next) < 0 {
+			if err := p.tree(le.Uint64(b[pageHead+i*element+8:]), depth+1, bucket, at, bound); err != nil {
+				return err
+			}
 		}
 		low, at = at, next
 	}
@@ -221,8 +232,8 @@ func (p *pages) bucket(name, value []byte, depth int) error {
 }
 
 // freelist checks the pages that bbolt will write to next.
-func (p *pages) freelist(id uint64) error {
-	b, err := p.read(id)
+func (p *pages) freelist() error {
+	b, err := p.read(p.free)
 	if err != nil {
 		return err
 	}
