@@ -26,7 +26,7 @@ import (
 
 // csvColumns are the columns of the CSV, for ever: new ones are added at the end.
 const csvColumns = "shoe,day,table,game,shoe_today,hand,time,clock_trusted,outcome,bets," +
-	"player_natural,banker_natural,player_pair,banker_pair,free,fixed,token,record"
+	"player_natural,banker_natural,player_pair,banker_pair,free,fixed,token,record,index_only"
 
 // exported are the hands of a CSV as "shoe:token".
 func exported(t *testing.T, text string) (all []string) {

@@ -29,8 +29,8 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	record := config.JournalDir(cmp.Or(v.Data, l.File.Table("").Data))
-	if _, err := os.ReadDir(record); errors.Is(err, fs.ErrPermission) {
+	data := cmp.Or(v.Data, l.File.Table("").Data)
+	if _, err := os.ReadDir(config.JournalDir(data)); errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	out := inspect.Verification{Files: inspect.Sums(p.root, l)}
@@ -39,7 +39,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 			out.Wrong = append(out.Wrong, f.What+": "+f.Wrong)
 		}
 	}
-	out.AddRecord(record)
+	out.AddRecord(data)
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {

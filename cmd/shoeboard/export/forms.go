@@ -10,7 +10,7 @@ import (
 
 // handColumns are the columns of the CSV, for ever: new ones are added at the end.
 var handColumns = []string{"shoe", "day", "table", "game", "shoe_today", "hand", "time", "clock_trusted", "outcome",
-	"bets", "player_natural", "banker_natural", "player_pair", "banker_pair", "free", "fixed", "token", "record"}
+	"bets", "player_natural", "banker_natural", "player_pair", "banker_pair", "free", "fixed", "token", "record", "index_only"}
 
 // CSV writes one line a hand.
 func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish func() error) {
@@ -37,6 +37,7 @@ func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish fun
 			line = strconv.AppendBool(append(line, ','), h.Fixed)
 			line = append(append(line, ','), w.quoted...)
 			line = strconv.AppendUint(append(line, ','), h.Seq, 10)
+			line = strconv.AppendBool(append(line, ','), s.only)
 			line = append(line, '\n')
 		}
 		return write()
@@ -86,6 +87,7 @@ type shoeJSON struct {
 	InPlay  bool       `json:"in_play,omitempty"`
 	Fixes   int        `json:"fixes,omitempty"`
 	Voids   int        `json:"voids,omitempty"`
+	Only    bool       `json:"index_only,omitempty"` // the record has lost it: only the index has it
 	Hands   []handJSON `json:"hands"`
 }
 
@@ -116,6 +118,6 @@ func JSON(out io.Writer, zone *time.Location) func(*Shoe) error {
 		}
 		return e.Encode(shoeJSON{Shoe: s.Shoe, Day: s.Day, Table: s.Table, Game: s.Game, Number: s.totals.Number,
 			Started: when.text(s.Started / int64(time.Second)), Trusted: s.Trusted, InPlay: s.inPlay,
-			Fixes: s.totals.Fixes, Voids: s.totals.Voids, Hands: hands})
+			Fixes: s.totals.Fixes, Voids: s.totals.Voids, Only: s.only, Hands: hands})
 	}
 }

@@ -47,7 +47,8 @@ type shoeReport struct {
 	Fixes  int            `json:"fixes"`
 	Voids  int            `json:"voids"`
 	Free   int            `json:"free"`
-	Lost   int            `json:"lost,omitempty"` // hands whose records cannot be read: in no figure but hands
+	Lost   int            `json:"lost,omitempty"`       // hands whose records cannot be read: in no figure but hands
+	Only   bool           `json:"index_only,omitempty"` // the record has lost the shoe
 }
 
 // hourReport is the hands recorded in an hour of the clock.
@@ -79,7 +80,7 @@ func (r *Report) Add(s *Shoe) error {
 	t := s.totals
 	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began), Last: r.clock(last), InPlay: s.inPlay,
 		Hands: s.Hands, AnHour: anHour(s.Hands, last-began), Player: t.Player, Banker: t.Banker, Tie: t.Tie, Bets: t.Bets,
-		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free, Lost: t.Lost})
+		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free, Lost: t.Lost, Only: s.only})
 	for id, n := range t.Bets {
 		r.Bets[id] += n
 	}
@@ -149,6 +150,9 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	for _, s := range r.Shoes {
 		if s.Lost > 0 {
 			fmt.Fprintf(out, "INCOMPLETE: %s of shoe %d cannot be read\n", Count(s.Lost, "hand"), s.Number)
+		}
+		if s.Only {
+			fmt.Fprintf(out, "INDEX ONLY: the record has lost shoe %d, begun %s\n", s.Number, s.Began)
 		}
 	}
 	fmt.Fprintln(w, "\nhour\thands\t")

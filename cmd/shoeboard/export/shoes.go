@@ -30,6 +30,7 @@ type Shoe struct {
 	history.Row
 	totals index.Totals
 	inPlay bool
+	only   bool         // the record has lost it
 	words  []*handWord  // of the tokens that occur in it
 	hands  []index.Hand // their tokens are places in words
 }
@@ -53,6 +54,7 @@ type Exporter struct {
 // Sum is what an export came to.
 type Sum struct {
 	Hands, indexed, Recorded, InPlay int
+	only                             int     // of those from the index: the record has lost them
 	index                            error   // why the index was not used, or not to its end
 	problems                         []error // places of the record that cannot be read
 }
@@ -108,8 +110,15 @@ func (e *Exporter) indexed(ctx context.Context, files journal.Files) (last uint6
 	if e.Record {
 		return 0, nil
 	}
+	known := index.Ask(e.Data)
 	var newest history.Row
-	if e.Sum.index = history.Read(index.Path(e.Data), func(r history.Row) error { newest = r; return nil }); e.Sum.index != nil {
+	e.Sum.index = history.Read(index.Path(e.Data), func(r history.Row) error {
+		if !index.Only(r) {
+			newest = r
+		}
+		return nil
+	})
+	if e.Sum.index != nil {
 		return 0, nil
 	}
 	found, err := journal.Look(files)
@@ -117,14 +126,18 @@ func (e *Exporter) indexed(ctx context.Context, files journal.Files) (last uint6
 		return 0, err
 	}
 	state, unfit := table.Restore(found)
-	playing := state.Shoe.Started.Seq
-	if newest.Last > table.LastEnded(state) && newest.Shoe != playing {
+	playing, lost := state.Shoe.Started.Seq, known.Lost(state, found.Last)
+	if newest.Last > table.LastEnded(state) && newest.Shoe != playing && !lost.Has(newest) {
 		e.Sum.index = errors.Join(append(unfit, errors.New("it reaches further than the record"))...)
 		return 0, nil
 	}
 	err = history.Read(index.Path(e.Data), func(r history.Row) error {
-		if err := ctx.Err(); err != nil || r.Shoe == playing { // it was taken back
+		only := index.Only(r) || lost.Has(r)
+		if err := ctx.Err(); err != nil || r.Shoe == playing && !only { // it was taken back
 			return err
+		}
+		if only {
+			return e.pass(r, &e.Sum.only)
 		}
 		err := e.pass(r, &e.Sum.indexed)
 		if err == nil {
@@ -150,7 +163,7 @@ func (e *Exporter) pass(r history.Row, count *int) error {
 	if err := e.unpack(r); err != nil {
 		return err
 	}
-	e.shoe.inPlay = count == &e.Sum.InPlay
+	e.shoe.inPlay, e.shoe.only = count == &e.Sum.InPlay, count == &e.Sum.only
 	*count++
 	e.Sum.Hands += r.Hands
 	return e.Give(&e.shoe)
@@ -249,7 +262,10 @@ func (s Sum) Tell(out io.Writer) error {
 		fmt.Fprintln(out, "the index was not used:", s.index)
 	}
 	fmt.Fprintf(out, "%s of %s: %d from the index, %d from the record, %d in play\n",
-		Count(s.Hands, "hand"), Count(s.indexed+s.Recorded+s.InPlay, "shoe"), s.indexed, s.Recorded, s.InPlay)
+		Count(s.Hands, "hand"), Count(s.indexed+s.only+s.Recorded+s.InPlay, "shoe"), s.indexed+s.only, s.Recorded, s.InPlay)
+	if s.only > 0 {
+		fmt.Fprintf(out, "INDEX ONLY: %s that the record has lost; shoeboard verify tells which records are missing\n", Count(s.only, "shoe"))
+	}
 	if len(s.problems) > 0 {
 		return fmt.Errorf("%d places of the record could not be read; everything else is exported", len(s.problems))
 	}

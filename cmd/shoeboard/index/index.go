@@ -54,7 +54,7 @@ type Index struct {
 // opened before Run.
 func New(log *slog.Logger, data, number string, files journal.Files, s tracker.State) *Index {
 	return &Index{path: Path(data), files: files, table: number, log: log, wake: make(chan struct{}, 1),
-		reach: history.Reach{Newest: table.LastEnded(s), Dealt: s.Shoe.Started.Seq}}
+		reach: history.Reach{Newest: table.LastEnded(s), Dealt: s.Shoe.Started.Seq, Gone: Only}}
 }
 
 // Put takes an ended shoe and never waits.

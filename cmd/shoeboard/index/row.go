@@ -27,7 +27,8 @@ type Totals struct {
 	Voids    int            `json:"voids,omitempty"`
 	Lost     int            `json:"lost,omitempty"` // hands whose records cannot be read
 	Number   int            `json:"number"`
-	Pack     string         `json:"pack"` // the game's digest, the first letters of it
+	Pack     string         `json:"pack"`                 // the game's digest, the first letters of it
+	Only     bool           `json:"index_only,omitempty"` // the record has lost the shoe; see Only
 }
 
 // PackLetters are enough of a digest to know a pack again.

@@ -20,9 +20,9 @@ import (
 
 // probeRecord reads the whole record and checks every checksum, number and hash.
 func probeRecord(p *Patient) []Finding {
-	dir := config.JournalDir(p.Config.Data)
+	dir, known := config.JournalDir(p.Config.Data), index.Ask(p.Config.Data)
 	if _, err := os.ReadDir(dir); err != nil {
-		return grouped("record", noRecord(err))
+		return grouped("record", append(missing(known, dir, 0), noRecord(err))...)
 	}
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
@@ -37,12 +37,21 @@ func probeRecord(p *Patient) []Finding {
 		chain.Do = "copy the record away (sudo shoeboard backup FILE), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
 		break
 	}
-	found := []Finding{chain}
+	found := append(missing(known, dir, c.Last), chain)
 	if len(c.Kept) > 0 {
 		found = append(found, Finding{Name: "cut", Verdict: Warning, Text: fmt.Sprintf("%d files hold bytes that were cut from the record", len(c.Kept)),
 			Do: "none is lost that was shown as saved; keep them for whoever asks"})
 	}
 	return grouped("record", found...)
+}
+
+// missing tells that the record, which ends with number last, has lost its end.
+func missing(known index.Witness, dir string, last uint64) []Finding {
+	l := lostEnd(known, dir, last)
+	if !l.Any() {
+		return nil
+	}
+	return []Finding{{Name: "end", Verdict: Broken, Text: l.String(), Do: missingRecords}}
 }
 
 func noRecord(err error) Finding {

@@ -89,6 +89,7 @@ var remedies = map[string]string{
 	"table-twice":      "at the unit that is not the table's: power off, or sudo shoeboard config table N, then sudo systemctl restart shoeboard",
 	"take-over":        "answer at the keypad, or: sudo shoeboard takeover",
 	"record":           "shoeboard verify tells what is missing; the hands since are safe",
+	"records-missing":  missingRecords,
 	"hands-lost":       "put each hand in as the surveillance shows it: sudo shoeboard fix NUMBER P (or B, T)",
 	"game-newer":       "update the program: sudo shoeboard update FILE; the bets that are left out come back with their counts",
 	"history":          "sudo systemctl restart shoeboard makes the index anew",
@@ -113,11 +114,12 @@ var remedies = map[string]string{
 
 // What to do about the machine.
 const (
-	changeCard  = "back up (sudo shoeboard backup FILE), then put in another card"
-	moreSpace   = "back up (sudo shoeboard backup FILE), then delete what is not the record's, or put in a larger card"
-	ownSupply   = "use the unit's own power supply and a short cable; take other things off its USB ports"
-	noMonitor   = "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"
-	whyNoUpdate = "look why: journalctl -u shoeboard-update"
+	changeCard     = "back up (sudo shoeboard backup FILE), then put in another card"
+	moreSpace      = "back up (sudo shoeboard backup FILE), then delete what is not the record's, or put in a larger card"
+	ownSupply      = "use the unit's own power supply and a short cable; take other things off its USB ports"
+	noMonitor      = "switch it on; look at the cable at both ends; on a Pi use the socket HDMI 0"
+	missingRecords = "check the hands on the board with the surveillance; back up (sudo shoeboard backup FILE); shoeboard verify tells what is missing, export marks the shoes that only the index has; the stick that was in may hold it; then put in another card"
+	whyNoUpdate    = "look why: journalctl -u shoeboard-update"
 )
 
 // remedy is what to do about a fault of that code; of the remedies that fit the one with

@@ -17,8 +17,10 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/cmd/shoeboard/update"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/table"
 )
 
 // Manifest names the files of the package with their SHA-256, as sha256sum writes it.
@@ -98,12 +100,10 @@ func OfBytes(what string, data []byte) Sum {
 	return Sum{What: what, SHA256: hex.EncodeToString(h[:])}
 }
 
-// AddRecord checks the chain and adds its head: the hash of the last record, which
-// each record before it has a part in.
-func (v *Verification) AddRecord(dir string) {
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return
-	}
+// AddRecord checks the chain of a data folder and adds its head: the hash of the last
+// record, which each record before it has a part in.
+func (v *Verification) AddRecord(data string) {
+	dir, known := config.JournalDir(data), index.Ask(data)
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
 		v.Wrong = append(v.Wrong, "record: "+err.Error())
@@ -116,6 +116,19 @@ func (v *Verification) AddRecord(dir string) {
 	for _, problem := range c.Problems {
 		v.Wrong = append(v.Wrong, "record: "+problem.Error())
 	}
+	if l := lostEnd(known, dir, c.Last); l.Any() {
+		v.Wrong = append(v.Wrong, "record: "+l.String())
+	}
+}
+
+// lostEnd is what a record that ends with number last is known to have had behind that.
+func lostEnd(known index.Witness, dir string, last uint64) index.Lost {
+	found, err := journal.Look(journal.Dir(dir))
+	if err != nil {
+		return index.Lost{} // that is told already
+	}
+	state, _ := table.Restore(found)
+	return known.Lost(state, max(last, found.Last)) // a core may run
 }
 
 // chainHead is the hash of record last, as the record after it would carry it. It is

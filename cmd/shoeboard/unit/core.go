@@ -109,26 +109,11 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 // build folds the record and brings back what was pending.
 func (c *Core) build(found journal.Found) error {
 	state, unfit := table.Restore(found)
-	if len(unfit) > 0 && c.journal != nil {
-		// the next start begins behind what does not fold
-		if err := c.journal.Seal(); err != nil {
-			c.log.Warn("record", "err", err)
-		}
-	}
-	if state.Skipped > 0 {
-		c.log.Info("record", "facts of a newer program passed over", state.Skipped)
-	}
 	if c.Set.Panel == nil {
 		c.Set.Panel = &ports.Panel{Counted: func() {}}
 	}
 	desk := table.NewDesk(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day, TakeOver: c.Set.TakeOver})
-	for _, problem := range found.Problems {
-		desk.SetFault("record", table.Damage(state, problem))
-	}
-	for _, why := range unfit {
-		c.log.Warn("record", "problem", why)
-		desk.SetFault("record", "A part of the record makes no sense: "+why.Error())
-	}
+	c.recordFaults(desk, found, unfit)
 	now := c.Set.Clock.Now()
 	desk.Restarted(now, c.pending())
 	if c.Set.Safe > 0 {

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
+	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/table"
 )
 
 // open opens the record, or looks at it while it is asked whose it is.
@@ -25,6 +29,52 @@ func (c *Core) open() (found journal.Found, err error) {
 	}
 	c.journal, found, err = journal.Open(journal.Dir(dir), ID())
 	return found, err
+}
+
+// recordFaults tells what is wrong with the record that was found, and lets the next one
+// begin behind it; unfit is what of it does not fold.
+func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error) {
+	for _, problem := range found.Problems {
+		desk.SetFault("record", table.Damage(desk.State(), problem))
+	}
+	for _, why := range unfit {
+		c.log.Warn("record", "problem", why)
+		desk.SetFault("record", "A part of the record makes no sense: "+why.Error())
+	}
+	if len(unfit) > 0 && c.journal != nil {
+		if err := c.journal.Seal(); err != nil {
+			c.log.Warn("record", "err", err)
+		}
+	}
+	if n := desk.State().Skipped; n > 0 {
+		c.log.Info("record", "facts of a newer program passed over", n)
+	}
+	desk.SetFault(recordsMissing, c.lost(desk.State(), found.Last))
+}
+
+// recordsMissing is the fault that the end of the record was lost.
+const recordsMissing = "records-missing"
+
+// lost compares the record, which ends with number last in state s, with what stands beside
+// it. What only the index has is kept there, no number is given twice, and the sentence for
+// the board stands for as long as this record is the unit's: "" for a record that never lost
+// its end.
+func (c *Core) lost(s tracker.State, last uint64) string {
+	if c.journal == nil {
+		return "" // it is only looked at
+	}
+	l := index.Ask(c.Set.Data).Lost(s, last)
+	if !l.Any() {
+		if f, stands := s.Fault(recordsMissing); stands && !f.Ended {
+			return f.Text
+		}
+		return ""
+	}
+	c.log.Error("record", "problem", l.String())
+	if err := errors.Join(l.Keep(c.Set.Data), c.journal.Above(l.Last)); err != nil {
+		c.log.Warn("record", "err", err)
+	}
+	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
 }
 
 // asks says that this core only asks whether a table is to be taken over.
