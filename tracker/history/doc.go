@@ -18,6 +18,10 @@
 // ones have made it panic, fault, or give altered rows without a word), and
 // says in its Report what it did and why.
 //
+// Rows that the journal has lost stay where a caller says which they are (Reach.Gone, and
+// Amend, which marks them): of these the index is the only witness, and they go when it is
+// deleted, or damaged before them.
+//
 // Damage that shows later gives ErrDamaged, from this call and from every one
 // after it, until Rebuild. No call panics, and none answers with a row whose
 // checksum is wrong. Open does not wait for another process that has the file

@@ -3,7 +3,8 @@
 //
 // A caller may assume that shoes come in the order of the record, each once, the one
 // in play last; that they are the same whether they come out of the index or out of
-// the record; that one shoe is held at a time, however many there are; and that a
+// the record, but for those that the record has lost and the index still has, which are
+// marked; that one shoe is held at a time, however many there are; and that a
 // core may run meanwhile. What cannot be read is passed over and told in Sum.
 package export
 
