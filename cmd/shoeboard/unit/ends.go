@@ -49,7 +49,11 @@ func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error
 	if n := desk.State().Skipped; n > 0 {
 		c.log.Info("record", "facts of a newer program passed over", n)
 	}
-	desk.SetFault(recordsMissing, c.lost(desk.State(), found.Last))
+	text := c.lost(desk.State(), found.Last)
+	if f, stands := desk.State().Fault(recordsMissing); stands && f.Text != text {
+		desk.SetFault(recordsMissing, "") // more is lost: of that nobody knows
+	}
+	desk.SetFault(recordsMissing, text)
 }
 
 // recordsMissing is the fault that the end of the record was lost.

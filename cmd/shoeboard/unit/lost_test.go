@@ -18,6 +18,20 @@ import (
 	"shoeboard/tracker/table"
 )
 
+// forget takes so many of the newest segments away.
+func forget(t *testing.T, data string, n int) {
+	t.Helper()
+	segments, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	if err != nil || len(segments) <= n {
+		t.Fatal(segments, err)
+	}
+	for _, path := range segments[len(segments)-n:] {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // evening is a core on a data folder that a test decides for.
 type evening struct {
 	*Core
@@ -108,15 +122,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	segments, err := filepath.Glob(filepath.Join(string(files), "*.jrn"))
-	if err != nil || len(segments) < 4 {
-		t.Fatal(segments, err)
-	}
-	for _, path := range segments[len(segments)-2:] {
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-	}
+	forget(t, data, 2)
 	left, err := journal.Look(files)
 	if err != nil {
 		t.Fatal(err)
@@ -152,6 +158,14 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	}
 	if only := rows(t, data, 3, 4, 2, 5, 6); only != 1 {
 		t.Errorf("%d shoes are marked", only)
+	}
+	e.shoe(7)
+	rows(t, data, 3, 4, 2, 5, 6, 7)
+	e.stop()
+	forget(t, data, 2)
+	e = startEvening(t, data) // the acknowledgement was of the other loss
+	if f := e.fault(""); f.Text == text || f.Times != 2 {
+		t.Errorf("a second loss: %+v", f)
 	}
 	e.stop()
 }
