@@ -33,6 +33,10 @@ func Ask(data string) Witness {
 	return w
 }
 
+// FaultLost is the fault of a record that has lost its end. It stands in it for ever, as the
+// gap does.
+const FaultLost = "records-missing"
+
 // Lost are records that were on the medium and are not there any more: the end of the
 // record. The zero value: none is.
 type Lost struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -272,10 +273,16 @@ func (s Stage) fill(root *os.Root, m Manifest) error {
 	if err = errors.Join(err, files.copied()); err != nil {
 		return err
 	}
+	state, err := stateOf(mirrorFiles{root, m})
+	if err != nil {
+		return err
+	}
+	_, lost := state.Fault(index.FaultLost)
 	for _, p := range check.Problems {
+		jump := lost && p.Trouble == journal.Gap && p.Bytes == 0                         // the unit's own record had it
 		torn := p.Trouble == journal.Torn && p.Segment == m.To && files.whole            // as it stood when it was mirrored
 		begin := p.Trouble == journal.Gap && p.Segment == m.From && p.Last < check.First // the stick was pulled out early
-		if !torn && !begin {
+		if !torn && !begin && !jump {
 			return p
 		}
 	}

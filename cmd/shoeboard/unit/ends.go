@@ -50,14 +50,11 @@ func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error
 		c.log.Info("record", "facts of a newer program passed over", n)
 	}
 	text := c.lost(desk.State(), found.Last)
-	if f, stands := desk.State().Fault(recordsMissing); stands && f.Text != text {
-		desk.SetFault(recordsMissing, "") // more is lost: of that nobody knows
+	if f, stands := desk.State().Fault(index.FaultLost); stands && f.Text != text {
+		desk.SetFault(index.FaultLost, "") // more is lost: of that nobody knows
 	}
-	desk.SetFault(recordsMissing, text)
+	desk.SetFault(index.FaultLost, text)
 }
-
-// recordsMissing is the fault that the end of the record was lost.
-const recordsMissing = "records-missing"
 
 // lost compares the record, which ends with number last in state s, with what stands beside
 // it. What only the index has is kept there, no number is given twice, and the sentence for
@@ -69,7 +66,7 @@ func (c *Core) lost(s tracker.State, last uint64) string {
 	}
 	l := index.Ask(c.Set.Data).Lost(s, last)
 	if !l.Any() {
-		if f, stands := s.Fault(recordsMissing); stands && !f.Ended {
+		if f, stands := s.Fault(index.FaultLost); stands && !f.Ended {
 			return f.Text
 		}
 		return ""

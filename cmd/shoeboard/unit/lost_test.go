@@ -76,7 +76,7 @@ func (e evening) fault(by string) stats.Fault {
 	e.t.Helper()
 	var f stats.Fault
 	e.board("the fault of a lost end", func(b *stats.Board) bool {
-		i := slices.IndexFunc(b.Faults, func(f stats.Fault) bool { return f.Code == recordsMissing && f.By == by })
+		i := slices.IndexFunc(b.Faults, func(f stats.Fault) bool { return f.Code == index.FaultLost && f.By == by })
 		if i >= 0 {
 			f = b.Faults[i]
 		}
@@ -147,7 +147,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	if f := e.fault(""); f.Text != text {
 		t.Errorf("after another start: %q", f.Text)
 	}
-	if err := e.acknowledge(t.Context(), recordsMissing, "floor"); err != nil {
+	if err := e.acknowledge(t.Context(), index.FaultLost, "floor"); err != nil {
 		t.Fatal(err)
 	}
 	e.shoe(6)
@@ -179,7 +179,7 @@ func TestAUnitThatHasLostNothing(t *testing.T) {
 		e := startEvening(t, data)
 		e.deal(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
 		b := e.board("a hand", func(b *stats.Board) bool { return b.Shoe.Hands > 0 })
-		if slices.ContainsFunc(slices.Concat(b.Faults, b.EndedFaults), func(f stats.Fault) bool { return f.Code == recordsMissing }) {
+		if slices.ContainsFunc(slices.Concat(b.Faults, b.EndedFaults), func(f stats.Fault) bool { return f.Code == index.FaultLost }) {
 			t.Errorf("%s: %+v", what, b.Faults)
 		}
 		e.stop()
