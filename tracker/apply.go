@@ -246,6 +246,9 @@ func applyHand(s State, e Event) (State, error) {
 		return record(s, e, h), nil
 	case HandInserted:
 		h.Fixed = true
+		if e.By != "" && e.Hand == n+1 {
+			s.Saved = Stamp{} // the last hand is none that the dealer saved: no doubles question is of it
+		}
 		s.Shoe.Hands = slices.Insert(slices.Clone(s.Shoe.Hands), e.Hand-1, h)
 		if s.Phase == Shuffling {
 			s = enter(s, Result, e.At)
@@ -284,7 +287,10 @@ func opensByItself(s State, e Event) bool {
 // afterFix marks a correction until the next record and counts the dealer's fixes, not
 // those of the floor, which come with a name.
 func afterFix(s State, e Event) State {
-	if e.Kind != HandReplaced && e.By == "" {
+	switch {
+	case e.By != "":
+		s.Shoe.Last = s.Shoe.lastAfter(e)
+	case e.Kind != HandReplaced:
 		s.Shoe.Fixes++
 	}
 	marked := slices.Clone(s.Corrected)
@@ -299,6 +305,20 @@ func afterFix(s State, e Event) State {
 	}
 	s.Corrected = marked
 	return s
+}
+
+// lastAfter returns the number that the shoe's last hand has after the floor has put a hand
+// in before it, or taken one out: as many are to be dealt as before. A hand put in behind
+// all others is one of those.
+func (s Shoe) lastAfter(e Event) int {
+	switch {
+	case s.Last == 0:
+	case e.Kind == HandRemoved:
+		return max(1, s.Last-1)
+	case e.Kind == HandInserted && e.Hand < len(s.Hands):
+		return s.Last + 1
+	}
+	return s.Last
 }
 
 // shiftMarks moves the marks behind a hand that was taken out or put in.

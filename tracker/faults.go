@@ -161,6 +161,19 @@ func (s Stamp) Before(d time.Duration) Stamp {
 	return s
 }
 
+// Most letters of what people say of a correction: longer texts are refused, not cut.
+const (
+	MaxName   = 40
+	MaxReason = 120
+)
+
+// Printable reports whether a text of at most so many letters can stand on a line as it
+// is: there is nothing in it that is not seen, or that turns what is.
+func Printable(text string, most int) bool {
+	unseen := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+	return utf8.RuneCountInString(text) <= most && !strings.ContainsFunc(text, unseen) && text == strings.TrimSpace(text)
+}
+
 // Plain returns a text for one line: at most size bytes, cut between letters, with
 // nothing in it that a terminal would act on.
 func Plain(text string, size int) string {

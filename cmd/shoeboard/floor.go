@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"shoeboard/cmd/shoeboard/export"
+	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 )
 
@@ -87,17 +89,26 @@ func (f *floorFlags) correct(ctx context.Context, p *program, all *verbs, c loca
 // correctedWords says what came of a correction: "hand 43: B+dragon-7 is now P. The shoe
 // has 44 hands. Recorded in the name of anna."
 func correctedWords(c localapi.Corrected) string {
-	what := fmt.Sprintf("%s is now %s", c.Was, c.Token)
+	was := c.Was
+	if was == tracker.LostToken {
+		was = "what could not be read"
+	}
+	what := was + " is now " + c.Token
 	switch {
-	case c.Was == "":
+	case was == "":
 		what = c.Token + " is put in"
 	case c.Token == "":
-		what = c.Was + " is taken out"
-	case c.Was == "-":
-		what = "it could not be read, and is now " + c.Token
+		what = was + " is taken out"
 	}
-	if c.Free {
+	switch {
+	case c.Free:
 		what += ", a free hand"
+	case was == c.Token:
+		what += ", no free hand"
 	}
-	return fmt.Sprintf("hand %d: %s. The shoe has %d hands. Recorded in the name of %s.", c.Hand, what, c.Hands, c.By)
+	text := fmt.Sprintf("hand %d: %s. The shoe has %s. Recorded in the name of %s.", c.Hand, what, export.Count(c.Hands, "hand"), c.By)
+	if c.Review {
+		text += " The board is under review and shows it when that is released."
+	}
+	return text
 }

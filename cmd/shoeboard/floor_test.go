@@ -31,14 +31,14 @@ func TestTheFloorCorrectsBySSH(t *testing.T) {
 		{"fix 1 b d7", "hand 1: P is now B+dragon-7. The shoe has 2 hands. Recorded in the name of anna."},
 		{"insert 2 T --by bert --free", "hand 2: T is put in, a free hand. The shoe has 3 hands. Recorded in the name of bert."},
 		{"fix 2 P", "hand 2: T is now P, a free hand. The shoe has 3 hands. Recorded in the name of anna."},
-		{"fix 2 P --not-free", "hand 2: P is now P. The shoe has 3 hands. Recorded in the name of anna."},
+		{"fix 2 P --not-free", "hand 2: P is now P, no free hand. The shoe has 3 hands. Recorded in the name of anna."},
 		{"remove 3", "hand 3: B is taken out. The shoe has 2 hands. Recorded in the name of anna."},
 	} {
 		if out := s.fine(append(strings.Fields(c.args), "--socket", socket)...); out != c.want+"\n" {
 			t.Errorf("%s: %q, expected %q", c.args, out, c.want)
 		}
 	}
-	for args, want := range map[string]string{"fix 9 P": "this shoe has hands 1 to 2", "fix 1 P d7": "cannot be in one hand", "remove 0": "numbered from 1", "fix 1 B D7": "UNCHANGED"} {
+	for args, want := range map[string]string{"fix 9 P": "this shoe has hands 1 to 2", "fix 1 P d7": "cannot be in one hand", "remove 0": "numbered from 1", "fix 1 B D7": "hand 1 is B+dragon-7 already: nothing was changed"} {
 		if code, _, told := s.do(append(strings.Fields(args), "--socket", socket)...); code == exitFine || !strings.Contains(told, want) {
 			t.Errorf("%s: exit %d, %s", args, code, told)
 		}

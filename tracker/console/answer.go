@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"shoeboard/tracker"
@@ -118,8 +119,8 @@ func (c *Console) same(t Table, h tracker.Hand) bool {
 // isEarly: a proposal whose first key comes now comes within min_hand of the last
 // record, or before that was acknowledged.
 func isEarly(t Table) bool {
-	if len(t.Coming.Shoe.Hands) > len(t.State.Shoe.Hands) && t.Coming.Saved != t.State.Saved { // and not one that the floor puts in
-		return true
+	if came := t.Coming.Saved; len(t.Coming.Shoe.Hands) > len(t.State.Shoe.Hands) && came != t.State.Saved {
+		return came != (tracker.Stamp{}) // else it is the floor that puts the last hand in
 	}
 	d, ok := t.Saved.Since(t.Now)
 	return ok && d < time.Duration(t.State.Settings.MinHand)*time.Second
@@ -175,15 +176,24 @@ func cutLine(last int) string {
 	return fmt.Sprintf("LAST IS HAND %d", last)
 }
 
-// tellFloor says what the floor has corrected, until the next key.
+// tellFloor says what the floor has corrected, until the next key. What the dealer is
+// told until then already, as that his hand was not saved, goes on standing above it.
 func (c *Console) tellFloor(t Table, e tracker.Event) {
-	second := ""
-	if e.Kind != tracker.HandRemoved {
-		h := t.State.Shoe.Hands[e.Hand-1].Result
-		second = fit(longName(t.State.Pack(), h), shortName(t.State.Pack(), h), codeName(t.State.Pack(), h))
-	}
 	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
-	c.cover(t, note{lines: [2]string{fmt.Sprintf("FLOOR %s %d", words, e.Hand), second}, until: forEver})
+	lines := [2]string{fmt.Sprintf("FLOOR %s %d", words, e.Hand)}
+	if c.note.until == forEver && !strings.HasPrefix(c.note.lines[0], "FLOOR ") {
+		c.note.lines[1] = lines[0]
+		return
+	}
+	if e.Kind != tracker.HandRemoved {
+		h, free := t.State.Shoe.Hands[e.Hand-1], ""
+		if h.Free {
+			free = " FREE"
+		}
+		p := t.State.Pack()
+		lines[1] = fit(longName(p, h.Result)+free, shortName(p, h.Result)+free, codeName(p, h.Result)+free)
+	}
+	c.cover(t, note{lines: lines, until: forEver})
 }
 
 // tellSaved says what became of a hand.

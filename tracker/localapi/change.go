@@ -58,7 +58,7 @@ func (s *server) correct(w http.ResponseWriter, r *http.Request) {
 		refuse(w, cannot("correct hands"))
 		return
 	}
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, maxCorrection)
 	var c Correction
 	if err == nil {
 		c, err = parseCorrection(body)
@@ -81,7 +81,7 @@ func (s *server) press(w http.ResponseWriter, r *http.Request) {
 		refuse(w, &AnswerError{Status: http.StatusForbidden, Text: "this core was not started to take key presses through its socket"})
 		return
 	}
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, maxPress)
 	if err != nil {
 		refuse(w, badRequest("press: %v", err))
 		return
@@ -95,11 +95,11 @@ func (s *server) press(w http.ResponseWriter, r *http.Request) {
 
 // readBody reads a small body in time. The deadline is taken off again, since the
 // server watches the connection for the peer's leaving until the answer is out.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(readIn))
 	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
-	return io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 }
 
 func cannot(what string) error {

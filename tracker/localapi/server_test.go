@@ -126,6 +126,10 @@ func TestChangesReachTheCore(t *testing.T) {
 			did = append(did, "acknowledge "+code+" by "+by)
 			return nil
 		},
+		Correct: func(_ ctxT, c Correction) (Corrected, error) {
+			did = append(did, fmt.Sprintf("%s %d %s by %s", c.Do, c.Hand, c.Token, c.By))
+			return Corrected{Hand: c.Hand, Was: "B", Token: c.Token, Hands: 44, By: c.By, Review: true}, nil
+		},
 	})
 	c, ctx := Client{Path: path}, shortly(t)
 	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0),
@@ -134,8 +138,13 @@ func TestChangesReachTheCore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	me := peer{uid: os.Geteuid()}.name("")
+	made, err := c.Correct(ctx, Correction{Do: "fix", Hand: 43, Token: "P"})
+	if want := (Corrected{Hand: 43, Was: "B", Token: "P", Hands: 44, By: me, Review: true}); err != nil || made != want {
+		t.Errorf("corrected %+v, %v", made, err)
+	}
 	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|` + "reload|press BANKER true|press BANKER false|" +
-		"acknowledge keypad-missing by " + peer{uid: os.Geteuid()}.name("")
+		"acknowledge keypad-missing by " + me + "|fix 43 P by " + me
 	if got := strings.Join(did, "|"); got != want {
 		t.Errorf("the core did %s\nwant %s", got, want)
 	}
@@ -155,7 +164,9 @@ func TestRefusalsAreSentences(t *testing.T) {
 		Reload:      func(ctxT) error { return errors.New("shoeboard.toml line 12: limits.min = -5, expected 1 or more") },
 		Press:       func(_ ctxT, key string, _ bool) error { return fmt.Errorf("there is no key %q", key) },
 		Acknowledge: func(_ ctxT, code, _ string) error { return fmt.Errorf("fault %q does not stand", code) },
+		Correct:     func(_ ctxT, c Correction) (Corrected, error) { return Corrected{}, fmt.Errorf("no hand %d", c.Hand) },
 	})
+	corrects := func(c Client, what Correction) error { _, err := c.Correct(shortly(t), what); return err }
 	no, yes, ctx := Client{Path: closed}, Client{Path: open}, shortly(t)
 	for _, c := range []struct {
 		name   string
@@ -175,6 +186,10 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{"acknowledge not built in", no.Acknowledge(ctx, "heat", ""), 501, "cannot acknowledge faults"},
 		{"a fault that does not stand", yes.Acknowledge(ctx, "heat", ""), 409, `fault "heat" does not stand`},
 		{"a fault without a code", yes.Acknowledge(ctx, "", ""), 400, "expected the code"},
+		{"corrections not built in", corrects(no, Correction{Do: "remove", Hand: 1}), 501, "cannot correct hands"},
+		{"a correction that is refused", corrects(yes, Correction{Do: "fix", Hand: 9, Token: "P"}), 409, "no hand 9"},
+		{"a correction that is none", corrects(yes, Correction{Do: "fix", Hand: 9}), 400, "fix and insert take one"},
+		{"a correction without end", corrects(yes, Correction{Do: "remove", Hand: 9, Why: strings.Repeat("y", 3000)}), 400, "too large"},
 		{"a key that is not there", yes.Press(ctx, "TURBO", true), 409, `no key "TURBO"`},
 		{"a key without a name", yes.Press(ctx, "", true), 400, "missing"},
 		{"a key from elsewhere", yes.Press(ctx, "莊", true), 400, "plain letters"},

@@ -22,8 +22,10 @@ const (
 	// MaxBoard is the most bytes of JSON that a Board may have. A full shoe with
 	// its roads and the previous one takes less than a tenth of it.
 	MaxBoard = 1 << 20
-	// maxBody is the most bytes that the body of a press or a correction may have.
-	maxBody = 1024
+	// maxPress and maxCorrection are the most bytes that the bodies of a press and of a
+	// correction may have.
+	maxPress      = 256
+	maxCorrection = 2048
 	// maxKey is the most bytes that a key's name may have.
 	maxKey = 32
 	// maxIdentify is how long a table number may flash, s.
@@ -104,6 +106,8 @@ type Corrected struct {
 	Free  bool   `json:"free,omitempty"`
 	Hands int    `json:"hands"` // in the shoe now
 	By    string `json:"by"`
+	// Review: the board is frozen, and shows it when that is released.
+	Review bool `json:"review,omitempty"`
 }
 
 // parseCorrection reads the body of a correction, strictly: one object, no other field.

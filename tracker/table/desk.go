@@ -421,6 +421,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	d.console = d.console.Told(d.at(now), f.events, f.dealer)
 	d.applyWanted(now, ended)
 	if f.told != nil {
+		d.work.Tone = max(d.work.Tone, console.Ack)
 		f.told(nil)
 	}
 	return nil

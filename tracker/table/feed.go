@@ -250,6 +250,11 @@ func (d *Desk) contradict(now tracker.Stamp) {
 func (d *Desk) feedFact(e tracker.Event) {
 	f := &d.feed
 	switch e.Kind {
+	case tracker.HandInserted:
+		if last, _ := d.state.Last(); f.now != nil && e.Hand == len(d.state.Shoe.Hands) && f.now.cards != "" && agrees(d.state, last, f.now.cards) {
+			f.now = nil // the floor has put in what was proposed and not saved
+		}
+		return
 	case tracker.HandRecorded:
 		f.recorded(d, e)
 	case tracker.HandVoided:

@@ -26,30 +26,44 @@ func (d *Desk) Correct(now tracker.Stamp, c tracker.Command, free *bool, told fu
 	}
 	cmds := []tracker.Command{c}
 	events, err := tracker.DecideAll(s, cmds)
-	switch {
-	case err != nil && s.Finished != nil && len(s.Shoe.Hands) == 0:
-		return tracker.Event{}, fmt.Errorf("shoe %d has ended, and the new one has no hand: %w", s.Finished.Number, err)
-	case err != nil:
-		return tracker.Event{}, err
+	if err != nil {
+		return tracker.Event{}, inWords(c, err)
 	}
 	d.enqueue(wish{cmds: cmds, source: "floor", dealer: true, told: told})
 	return events[0], nil
 }
 
+// inWords returns why there is no such correction, for one who does not see the echo.
+func inWords(c tracker.Command, err error) error {
+	var r *tracker.Refusal
+	if errors.As(err, &r) && r.Text == "UNCHANGED" {
+		return fmt.Errorf("hand %d is %s already: nothing was changed", c.Hand, c.Token)
+	}
+	return err
+}
+
 // correctable says why a correction of the floor cannot be taken now, or not as it is.
 func (d *Desk) correctable(c tracker.Command) error {
-	plain := func(s string) bool { return s == tracker.Plain(s, tracker.MaxFaultBy) }
+	s := d.state
 	switch {
 	case d.console.TakingOver():
 		return errors.New("this unit asks at the keypad whether to take a table over: answer that first")
+	case d.faults[notRecording].here:
+		return errors.New("nothing was changed, since the unit cannot record (E21): use paper, call a technician")
 	case d.console.Pending():
-		return errors.New("the dealer is keying: try again when that is saved or dropped")
+		return fmt.Errorf("the dealer is keying hand %d or has a question open: try again when that is saved or dropped", d.coming().Shoe.Next())
 	case d.flight != nil && !d.flight.quiet() || len(d.queue) > 0:
 		return errors.New("another record is being written: try again")
-	case c.By == "" || !plain(c.By):
-		return fmt.Errorf("a correction takes a name, in %d letters at most: --by NAME", tracker.MaxFaultBy)
-	case !plain(c.Reason):
-		return fmt.Errorf("the reason is too long or cannot be shown: %d letters at most", tracker.MaxFaultBy)
+	case s.Phase == tracker.TableClosed:
+		return errors.New("the table is closed and its last shoe has ended: only the shoe in play can be put right")
+	case len(s.Shoe.Hands) == 0 && (s.Finished != nil || s.Previous != nil):
+		return errors.New("that shoe has ended, and the new one has no hand yet: only the shoe in play can be put right")
+	case len(s.Shoe.Hands) == 0:
+		return errors.New("this shoe has no hand yet: the first is for the dealer to key")
+	case c.By == "" || !tracker.Printable(c.By, tracker.MaxName):
+		return fmt.Errorf("the name %q: expected 1 to %d letters that can be printed: --by NAME", c.By, tracker.MaxName)
+	case !tracker.Printable(c.Reason, tracker.MaxReason):
+		return fmt.Errorf("the reason %q: expected at most %d letters that can be printed: --why TEXT", c.Reason, tracker.MaxReason)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package table_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -68,7 +69,7 @@ func TestTheFloorIsRefusedInWords(t *testing.T) {
 		want  string
 	}{
 		{tracker.HandFixed, 4, "B", "hand 4: this shoe has hands 1 to 3"},
-		{tracker.HandFixed, 3, "B", "UNCHANGED"},
+		{tracker.HandFixed, 3, "B", "hand 3 is B already: nothing was changed"},
 		{tracker.HandFixed, 3, "-", "expected P, B, T"},
 		{tracker.HandFixed, 3, "", "expected P, B, T"},
 		{tracker.HandFixed, 3, "P d7", "cannot be in one hand"},
@@ -79,28 +80,133 @@ func TestTheFloorIsRefusedInWords(t *testing.T) {
 			t.Errorf("%s %d %q: %q, expected %q", c.kind, c.hand, c.token, got, c.want)
 		}
 	}
-	for _, by := range []string{"", "a\tb", strings.Repeat("n", 33), "anna\u202e"} {
+	for _, by := range []string{"", "a\tb", strings.Repeat("n", 41), "anna\u202e", "anna\u200b", " anna", "an\xffna"} {
 		_, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: by}, nil, func(error) {})
 		if err == nil || !strings.Contains(err.Error(), "--by") {
 			t.Errorf("in the name of %q: %v", by, err)
 		}
 	}
-	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: "anna", Reason: strings.Repeat("y", 33)}, nil, func(error) {}); err == nil {
+	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: "anna", Reason: strings.Repeat("y", 121)}, nil, func(error) {}); err == nil {
 		t.Error("a long reason is taken")
 	}
 	r.press("PLAYER")
-	r.wants("while the dealer keys", r.floor(tracker.HandFixed, 1, "T"), "the dealer is keying: try again when that is saved or dropped")
+	r.wants("while the dealer keys", r.floor(tracker.HandFixed, 1, "T"), "the dealer is keying hand 4 or has a question open: try again when that is saved or dropped")
 	r.press("CLEAR")
 	r.wait(3 * time.Second).press("FIX")
-	r.wants("while he fixes", r.floor(tracker.HandRemoved, 1, ""), "the dealer is keying: try again when that is saved or dropped")
+	r.wants("while he fixes", r.floor(tracker.HandRemoved, 1, ""), "the dealer is keying hand 4 or has a question open: try again when that is saved or dropped")
 	r.press("CLEAR")
 	r.slow = time.Second
 	r.wait(3 * time.Second).play("PLAYER OK")
 	r.wants("while his hand is on its way", r.floor(tracker.HandFixed, 1, "T"), "another record is being written: try again")
 	r.slow = 0
 	r.wait(5 * time.Second).play("NEW_SHOE OK")
-	if got := r.floor(tracker.HandFixed, 1, "T"); !strings.HasPrefix(got, "shoe 1 has ended") {
-		t.Errorf("of a shoe that has ended: %q", got)
+	const ended = "that shoe has ended, and the new one has no hand yet: only the shoe in play can be put right"
+	r.wants("of a shoe that has ended", r.floor(tracker.HandFixed, 1, "T"), ended)
+	r.wants("its board", r.state().Phase.String(), "shuffling")
+	r.wants("put in, where a new shoe has not begun", r.floor(tracker.HandInserted, 1, "T"), ended)
+	r.wait(time.Second).press("BETS")
+	r.wants("of the shoe before", r.floor(tracker.HandRemoved, 1, ""), ended)
+	r = sit(t, usual()).deal(3, "B").play("NEW_SHOE OK NEW_SHOE OK")
+	r.wants("on a closed table", r.floor(tracker.HandFixed, 1, "T"), "the table is closed and its last shoe has ended: only the shoe in play can be put right")
+	r.wants("in a first shoe", sit(t, usual()).floor(tracker.HandInserted, 1, "T"), "this shoe has no hand yet: the first is for the dealer to key")
+}
+
+// While the disk fails nothing of the floor's is taken, and it is told so; one that was on
+// its way by then is not told as saved until it is.
+func TestTheFloorIsToldThatNothingIsRecorded(t *testing.T) {
+	r := sit(t, usual()).deal(3, "B")
+	r.wait(time.Minute)
+	r.slow = time.Minute
+	told := "waits"
+	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandFixed, Hand: 1, Token: "T", By: "anna"}, nil, func(error) { told = "saved" }); err != nil {
+		t.Fatal(err)
+	}
+	r.settle()
+	r.desk.Failed(errors.New("no space"))
+	r.wants("on its way", told, "waits")
+	r.wants("another", r.floor(tracker.HandFixed, 2, "T"), "nothing was changed, since the unit cannot record (E21): use paper, call a technician")
+	r.wait(2 * time.Minute)
+	r.wants("when the disk is back", told, "saved")
+}
+
+// A hand that the floor puts in last is none that the dealer saved a moment ago: what he
+// keys next is not asked to replace it.
+func TestWhatTheFloorPutsInIsNotReplaced(t *testing.T) {
+	r := sit(t, usual()).deal(3, "B")
+	r.wait(time.Minute).play("PLAYER OK").wait(3 * time.Second)
+	r.slow = time.Second
+	r.wants("insert", r.floor(tracker.HandInserted, 5, "B"), "waits")
+	r.press("TIE")
+	r.wait(2 * time.Second).play("OK").wait(2 * time.Second)
+	r.wants("the hands", r.list(), "P P B P B T")
+	r.slow = 0
+	r.wait(3 * time.Second)
+	r.wants("insert", r.floor(tracker.HandInserted, 7, "B"), "saved")
+	r.play("TIE OK")
+	r.wants("the hands", r.list(), "P P B P B T B T")
+}
+
+// After the cut card as many hands are to come as before, wherever the floor puts one in
+// or takes one out.
+func TestTheFloorMovesTheLastHand(t *testing.T) {
+	cut := func() *rig {
+		r := sit(t, usual()).deal(3, "B")
+		r.wait(time.Minute).play("CUT").wait(time.Minute).play("PLAYER OK").wait(time.Minute)
+		return r
+	}
+	for _, c := range []struct {
+		kind  tracker.Kind
+		hand  int
+		token string
+		want  string
+	}{
+		{tracker.HandInserted, 2, "T", "LAST IS HAND 6"},
+		{tracker.HandInserted, 5, "T", "SHOE OVER, 5 HANDS"},
+		{tracker.HandRemoved, 1, "", "LAST IS HAND 4"},
+		{tracker.HandFixed, 1, "T", "LAST IS HAND 5"},
+	} {
+		r := cut()
+		r.wants("before", r.echo().Lines[0], "LAST IS HAND 5")
+		r.wants("the floor", r.floor(c.kind, c.hand, c.token), "saved")
+		r.press("CLEAR")
+		r.wait(3 * time.Second)
+		r.wants(string(c.kind), r.echo().Lines[0], c.want)
+	}
+	r := cut()
+	r.play("TIE OK").wait(time.Minute)
+	r.wants("over", r.floor(tracker.HandRemoved, 2, ""), "saved")
+	if s := r.state().Shoe; !s.Over() || s.Last != 4 {
+		t.Errorf("a shoe that is over goes on: last %d of %d", s.Last, len(s.Hands))
+	}
+}
+
+// What the dealer is told until his next key stays on the echo over what the floor did.
+func TestTheFloorCoversNoLoss(t *testing.T) {
+	r := sit(t, usual()).deal(3, "B")
+	r.wait(time.Minute).play("PLAYER").wait(40 * time.Second)
+	r.wants("before", r.line(), "NOT SAVED: KEY AGAIN")
+	r.wants("fix", r.floor(tracker.HandFixed, 2, "T"), "saved")
+	r.wants("the echo", r.line(), "NOT SAVED: KEY AGAIN | FLOOR FIXED 2")
+	r.press("CLEAR")
+	r.wait(3 * time.Second)
+	r.wants("insert", r.floor(tracker.HandInserted, 1, "B d7"), "saved")
+	r.wants("remove", r.floor(tracker.HandRemoved, 1, ""), "saved")
+	r.wants("the newest", r.line(), "FLOOR REMOVED 1")
+}
+
+// A hand that a shoe read, that the dealer let go and the floor put in, is not proposed
+// once again when the shoe has read the next.
+func TestAHandThatTheFloorPutInIsNotProposedAgain(t *testing.T) {
+	for token, want := range map[string]string{"B": "5? PLAYER NATURAL", "P": "5? BANKER NATURAL"} {
+		r := sit(t, usual()).deal(3, "B")
+		r.wait(time.Minute)
+		r.reads("2S,KH/9D,KC")
+		r.wait(40 * time.Second)
+		r.wants("let go", r.line(), "NOT SAVED: KEY AGAIN")
+		r.wants("insert", r.floor(tracker.HandInserted, 4, token), "saved")
+		r.reads("9S,KH/2D,KC")
+		r.wait(time.Second)
+		r.wants("after "+token, r.echo().Lines[0], want)
 	}
 }
 
