@@ -10,6 +10,7 @@
 //	fix 12 B               hand 12 was Banker; without a number the last hand
 //	remove 12              takes hand 12 out; without a number the last
 //	insert 12 T            puts a hand in as hand 12
+//	floor fix 12 B D7      the floor's verbs fix, insert and remove, with the hand's number
 //	void exposed card      the hand is void: misdeal (the default), exposed card, floor
 //	bets                   opens bets, or closes them when they are open
 //	pause                  pauses the game, or goes on

@@ -23,6 +23,7 @@ const (
 	Fix      Op = "fix"
 	Remove   Op = "remove"
 	Insert   Op = "insert"
+	Floor    Op = "floor"
 	Void     Op = "void"
 	Free     Op = "free"
 	Bets     Op = "bets"
@@ -49,11 +50,11 @@ const (
 type Step struct {
 	Line  int // in the file, from 1
 	Op    Op
-	N     int           // hand number of fix, remove, insert; decks; 0: not given
+	N     int           // hand number of fix, remove, insert, floor; decks; 0: not given
 	Text  string        // the token, the game's id, the reason, "on" or "off"; of set what is set
 	Keys  []Press       // of a key line
 	Wait  time.Duration // of a wait, and of set pace
-	Words []string      // of an expect line; of set the value
+	Words []string      // of an expect line; of set the value; of floor what it does
 }
 
 // Press is one entry of a key line: keys pressed together, held for Hold.
@@ -121,6 +122,8 @@ func parseLine(words []string) ([]Step, error) {
 		err = s.number(rest, 1, 99)
 	case Fix, Insert, Remove:
 		err = s.correction(rest)
+	case Floor:
+		err = s.floor(rest)
 	case Void:
 		s.Text = strings.Join(rest, " ")
 	case Wait:
@@ -200,6 +203,25 @@ func (s *Step) correction(words []string) error {
 	}
 	s.Text = words[0]
 	return nil
+}
+
+// floor reads "floor fix HAND TOKEN", "floor insert HAND TOKEN" and "floor remove HAND",
+// whose token may be several words, as the floor's verbs take it.
+func (s *Step) floor(words []string) error {
+	if len(words) < 2 || !slices.Contains([]Op{Fix, Insert, Remove}, Op(words[0])) {
+		return fmt.Errorf("expected fix, insert or remove, a hand's number, and a hand but after remove")
+	}
+	does := words[1:2]
+	if len(words) > 2 {
+		does = append(slices.Clone(does), strings.Join(words[2:], "+"))
+	}
+	s.Op, s.Words = Op(words[0]), words[:1]
+	err := s.correction(does)
+	if err == nil && s.N == 0 {
+		err = fmt.Errorf("expected a hand's number")
+	}
+	s.Op = Floor
+	return err
 }
 
 func (s *Step) wait(words []string) error {

@@ -1,6 +1,7 @@
 package shoefile
 
 import (
+	"errors"
 	"fmt"
 
 	"shoeboard/tracker"
@@ -24,6 +25,8 @@ func (p *Player) step(name string, s Step) error {
 		return p.hand(s)
 	case Fix, Remove, Insert:
 		return p.correct(s)
+	case Floor:
+		return p.floor(s)
 	case Shoe:
 		if p.State().NoHandYet() {
 			return nil
@@ -108,6 +111,17 @@ func (p *Player) correct(s Step) error {
 		c.Free = hands[len(hands)-1].Free
 	}
 	return p.wish(c)
+}
+
+// floor puts a hand right in the name of the floor.
+func (p *Player) floor(s Step) error {
+	kind := map[Op]tracker.Kind{Fix: tracker.HandFixed, Insert: tracker.HandInserted, Remove: tracker.HandRemoved}[Op(s.Words[0])]
+	var why error
+	_, err := p.desk.Correct(p.now, tracker.Command{Kind: kind, Hand: s.N, Token: s.Text, By: "floor"}, nil, func(err error) { why = err })
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.settle(), why)
 }
 
 func (p *Player) void(s Step) error {
