@@ -22,7 +22,7 @@ type exportVerb struct {
 	Date   string `help:"Only shoes begun on this local date, or with unknown those begun before the clock was set." placeholder:"YYYY-MM-DD"`
 	From   string `help:"Only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
 	To     string `help:"Only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
-	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, faults; as text, or with --format json. With unknown that of the shoes begun before the clock was set." placeholder:"YYYY-MM-DD"`
+	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, who corrected what, faults; as text, or with --format json. With unknown that of the shoes begun before the clock was set." placeholder:"YYYY-MM-DD"`
 	Record bool   `help:"Read the record itself, not the index of it."`
 	Out    string `help:"File to write; without it the hands are printed." type:"path" placeholder:"FILE"`
 	dataFlag

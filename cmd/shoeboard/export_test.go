@@ -264,6 +264,8 @@ func TestReportOfADay(t *testing.T) {
 	w.Now = w.Now.Add(40 * time.Minute)
 	w.Decide(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
 	w.Hands("B+dragon-7")
+	w.Decide(tracker.Command{Kind: tracker.HandInserted, Hand: 2, Token: "T", Free: true, By: "bert", Reason: "seen on camera"})
+	w.Decide(tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: "anna"})
 	w.Decide(tracker.Command{Kind: tracker.FaultRaised, Code: "too-hot", Text: "The processor is at 84.0 °C"})
 	w.Now = w.Now.Add(12 * time.Hour)
 	w.Decide(tracker.Command{Kind: tracker.FaultEnded, Code: "too-hot"}, tracker.Command{Kind: tracker.FaultAcknowledged, Code: "too-hot", By: "tech"})
@@ -273,7 +275,9 @@ func TestReportOfADay(t *testing.T) {
 	text := s.fine("export", "--data", data, "--report", "2026-11-29")
 	for _, want := range []string{"Table 14, 2026-11-29: 2 shoes, 6 hands", "1 fix, 1 void, 1 free hand. Bets won: dragon-7 1, panda-8 1",
 		" 1  18:01      18:04      4 ", " 2  18:05      18:47      2        3 ", "18:00      6",
-		"faults\n18:47  too-hot raised: The processor is at 84.0 °C\n"} {
+		"corrections\n18:05  shoe 1 hand 4 fixed: was B+dragon-7, now B, by the dealer\n",
+		"18:47  shoe 2 hand 2 inserted: T, a free hand, by bert: seen on camera\n18:47  shoe 2 hand 1 removed: was P, by anna\n",
+		"faults\n18:48  too-hot raised: The processor is at 84.0 °C\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -285,7 +289,7 @@ func TestReportOfADay(t *testing.T) {
 	if len(r.Shoes) != 1 || !r.Shoes[0].InPlay || r.Hands != 2 || r.Shoes[0].Tie != 1 || len(r.Hours) != 1 || r.Hours[0].Hands != 2 {
 		t.Errorf("the day of the shoe in play: %+v", r)
 	}
-	if len(r.Faults) != 2 || r.Faults[0].What != "ended" || r.Faults[1].By != "tech" || r.Faults[1].At != "06:47" {
+	if len(r.Faults) != 2 || r.Faults[0].What != "ended" || r.Faults[1].By != "tech" || r.Faults[1].At != "06:48" {
 		t.Errorf("its faults: %+v", r.Faults)
 	}
 	if text := s.fine("export", "--data", data, "--report", "2026-12-01"); !strings.Contains(text, "no shoe") {

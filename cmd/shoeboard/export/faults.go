@@ -24,32 +24,40 @@ type faultReport struct {
 	By    string `json:"by,omitempty"`
 }
 
-// AddFaults reads the day's faults out of the record in the data folder, from record
-// from on, which is before the day. What has no time that is to be trusted is of no day, and
+// AddFaults reads the day's faults and corrections out of the record in the data folder,
+// from record from on, which is before the day. What has no time that is to be trusted is of no day, and
 // UnknownDay has none.
 func (r *Report) AddFaults(data string, from uint64) error {
 	if r.Day == UnknownDay {
 		return nil
 	}
+	var shoe shoeCount
 	for rec, err := range journal.Records(journal.Dir(config.JournalDir(data)), from) {
 		var gap *journal.Problem
-		if errors.As(err, &gap) || err == nil && (rec.Kind != journal.Event || !rec.Trusted) {
-			continue // the shoes have told of the gap
-		}
-		if err != nil {
+		switch {
+		case errors.As(err, &gap): // the shoes have told of it
+			shoe = shoeCount{}
+			continue
+		case err != nil:
 			return err
+		case rec.Kind != journal.Event:
+			continue
 		}
 		at := table.StampOf(rec)
 		local := time.UnixMilli(at.Wall).In(r.zone)
-		switch day := local.Format(time.DateOnly); {
-		case day > r.Day:
+		day := local.Format(time.DateOnly)
+		if rec.Trusted && day > r.Day {
 			return nil
-		case day == r.Day:
-			decision, err := tracker.UnmarshalRecord(rec.Payload, at)
-			if err != nil {
-				return err
-			}
+		}
+		decision, err := tracker.UnmarshalRecord(rec.Payload, at)
+		shoe.follow(decision.Events)
+		switch {
+		case !rec.Trusted || day < r.Day:
+		case err != nil:
+			return err
+		default:
 			r.faults(local.Format("15:04"), decision.Events)
+			r.corrections(local.Format("15:04"), shoe.now, decision.Events)
 		}
 	}
 	return nil

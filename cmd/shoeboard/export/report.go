@@ -14,19 +14,21 @@ import (
 
 // Report is what a day came to at a table.
 type Report struct {
-	Day     string         `json:"day"`
-	Tables  []string       `json:"tables"`
-	Shoes   []shoeReport   `json:"shoes"`
-	Hands   int            `json:"hands"`
-	AnHour  int            `json:"hands_an_hour"` // while shoes were dealt
-	Hours   []hourReport   `json:"hours"`
-	Bets    map[string]int `json:"bets"` // hands that each bet won
-	Fixes   int            `json:"fixes"`
-	Voids   int            `json:"voids"`
-	Free    int            `json:"free"`
-	Faults  []faultReport  `json:"faults,omitempty"`
-	zone    *time.Location
-	seconds int64
+	Day    string         `json:"day"`
+	Tables []string       `json:"tables"`
+	Shoes  []shoeReport   `json:"shoes"`
+	Hands  int            `json:"hands"`
+	AnHour int            `json:"hands_an_hour"` // while shoes were dealt
+	Hours  []hourReport   `json:"hours"`
+	Bets   map[string]int `json:"bets"`  // hands that each bet won
+	Fixes  int            `json:"fixes"` // by the dealers
+	Voids  int            `json:"voids"`
+	Free   int            `json:"free"`
+	Faults []faultReport  `json:"faults,omitempty"`
+
+	Corrections []correctionReport `json:"corrections,omitempty"` // by the dealers and the floor
+	zone        *time.Location
+	seconds     int64
 }
 
 // shoeReport is one shoe of the day. Its hands an hour are counted from its beginning
@@ -126,7 +128,7 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 			none = "no shoe was begun before the clock was set"
 		}
 		_, err := fmt.Fprintln(out, none)
-		return errors.Join(err, r.writeFaults(out))
+		return errors.Join(err, r.writeCorrections(out), r.writeFaults(out))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	day := r.Day
@@ -159,7 +161,7 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	for _, h := range r.Hours {
 		fmt.Fprintf(w, "%s\t%d\t\n", strings.TrimPrefix(h.Hour, r.Day+" "), h.Hands)
 	}
-	return errors.Join(w.Flush(), r.writeFaults(out))
+	return errors.Join(w.Flush(), r.writeCorrections(out), r.writeFaults(out))
 }
 
 // Count is so many of something: "1 hand", "2 hands", "2 fixes".
