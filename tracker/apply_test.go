@@ -283,3 +283,16 @@ func mustCheckpoint(t *testing.T, s State) []byte {
 	}
 	return data
 }
+
+// A hand that was lost and that the floor has put in has no time: the newest that is known
+// is that of the hand before.
+func TestAFilledHandHasNoTime(t *testing.T) {
+	s := table(t, ez, "P", "B")
+	known := s.Shoe.RecordedAt()
+	s.Shoe.Hands = append(s.Shoe.Hands, Hand{})
+	s = do(t, s, Command{Kind: HandFixed, Hand: 3, Token: "T", By: "anna"})
+	wantList(t, s.Shoe, "P", "B", "T")
+	if at := s.Shoe.RecordedAt(); at != known || known == (Stamp{}) {
+		t.Errorf("recorded at %+v, expected %+v", at, known)
+	}
+}

@@ -29,11 +29,11 @@ func (s Shoe) Lost() []int {
 	return lost
 }
 
-// RecordedAt returns when the newest hand that is not lost was recorded, nothing when there
-// is none.
+// RecordedAt returns when the newest hand was recorded of which that is known, nothing when
+// there is none: a hand that was lost has no time, put in or not.
 func (s Shoe) RecordedAt() Stamp {
 	for _, h := range slices.Backward(s.Hands) {
-		if !h.Lost() {
+		if !h.Lost() && h.At != (Stamp{}) {
 			return h.At
 		}
 	}

@@ -309,6 +309,9 @@ func TestShoesOfAnUnknownDay(t *testing.T) {
 	w.Hands("B")
 	w.NewShoe("")
 	w.Hands("P", "T", "B+dragon-7")
+	w.Unset = true
+	w.Decide(tracker.Command{Kind: tracker.HandFixed, Hand: 2, Token: "B", By: "anna"})
+	w.Unset = false
 	w.NewShoe("2026-11-30")
 	w.Hands("T", "P")
 	w.Close()
@@ -324,7 +327,8 @@ func TestShoesOfAnUnknownDay(t *testing.T) {
 			t.Errorf("%s: told %q", args, told)
 		}
 	}
-	if out := s.fine("export", "--data", data, "--report", "unknown"); !strings.Contains(out, "Table 14, before the clock was set: 1 shoe, 3 hands") {
+	if out := s.fine("export", "--data", data, "--report", "unknown"); !strings.Contains(out, "Table 14, before the clock was set: 1 shoe, 3 hands") ||
+		!strings.Contains(out, "shoe 2 hand 2 fixed: was T, now B, by anna\n") {
 		t.Errorf("their report:\n%s", out)
 	}
 	_, out, told := s.do("export", "--data", data, "--report", "2026-12-24")

@@ -1,6 +1,8 @@
 package localapi
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -99,7 +101,12 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(readIn))
 	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
-	return io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		err = fmt.Errorf("it is too large: expected at most %d bytes", most)
+	}
+	return body, err
 }
 
 func cannot(what string) error {

@@ -25,11 +25,14 @@ type faultReport struct {
 }
 
 // AddFaults reads the day's faults and corrections out of the record in the data folder,
-// from record from on, which is before the day. What has no time that is to be trusted is of no day, and
-// UnknownDay has none.
+// from record from on, which is before the day. What has no time that is to be trusted is
+// of no day: UnknownDay has the corrections among it, and no faults.
 func (r *Report) AddFaults(data string, from uint64) error {
 	if r.Day == UnknownDay {
-		return nil
+		if len(r.Shoes) == 0 {
+			return nil
+		}
+		from = r.Shoes[0].Shoe
 	}
 	var shoe shoeCount
 	for rec, err := range journal.Records(journal.Dir(config.JournalDir(data)), from) {
@@ -44,20 +47,24 @@ func (r *Report) AddFaults(data string, from uint64) error {
 			continue
 		}
 		at := table.StampOf(rec)
-		local := time.UnixMilli(at.Wall).In(r.zone)
-		day := local.Format(time.DateOnly)
-		if rec.Trusted && day > r.Day {
+		local, day := time.UnixMilli(at.Wall).In(r.zone), UnknownDay
+		if rec.Trusted {
+			day = local.Format(time.DateOnly)
+		}
+		if day != UnknownDay && r.Day != UnknownDay && day > r.Day {
 			return nil
 		}
 		decision, err := tracker.UnmarshalRecord(rec.Payload, at)
 		shoe.follow(decision.Events)
 		switch {
-		case !rec.Trusted || day < r.Day:
+		case day != r.Day:
 		case err != nil:
 			return err
 		default:
-			r.faults(local.Format("15:04"), decision.Events)
 			r.corrections(local.Format("15:04"), shoe.now, decision.Events)
+			if day != UnknownDay {
+				r.faults(local.Format("15:04"), decision.Events)
+			}
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ type Scribe struct {
 	journal *journal.Journal
 	State   tracker.State
 	Now     time.Time
+	Unset   bool // the clock is not to be trusted
 }
 
 // NewScribe begins the record of a table in a data folder and opens the table.
@@ -44,7 +45,7 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 	s.t.Helper()
 	s.Now = s.Now.Add(25 * time.Second)
 	for i := range cmds {
-		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.Now.UnixNano()), Wall: s.Now.UnixMilli(), Trusted: true}
+		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.Now.UnixNano()), Wall: s.Now.UnixMilli(), Trusted: !s.Unset}
 	}
 	events, err := tracker.DecideAll(s.State, cmds)
 	if err != nil {
@@ -54,7 +55,7 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	r := journal.Record{Mono: s.Now.UnixNano(), Wall: s.Now.UnixNano(), Trusted: true, Source: "keypad", Payload: payload}
+	r := journal.Record{Mono: s.Now.UnixNano(), Wall: s.Now.UnixNano(), Trusted: !s.Unset, Source: "keypad", Payload: payload}
 	if r.Seq, err = s.journal.Append(r); err != nil {
 		s.t.Fatal(err)
 	}
