@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"shoeboard/cmd/shoeboard/index"
 )
 
 // Report is what a day came to at a table.
@@ -72,12 +75,9 @@ func NewReport(day string, zone *time.Location) *Report {
 func (r *Report) Add(s *Shoe) error {
 	began := s.Started / int64(time.Second)
 	last := began
-	for _, h := range s.hands {
-		if h.Lost() {
-			continue
-		}
-		last = h.Sec
-		r.hour(h.Sec)
+	for _, sec := range dealt(s.hands) {
+		last = sec
+		r.hour(sec)
 	}
 	t := s.totals
 	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began), Last: r.clock(last), InPlay: s.inPlay,
@@ -94,6 +94,26 @@ func (r *Report) Add(s *Shoe) error {
 	r.seconds += max(last-began, 0)
 	r.AnHour = anHour(r.Hands, r.seconds)
 	return nil
+}
+
+// dealt returns when hands were dealt, as far as that is known. One that was put in later
+// was dealt before the hand behind it.
+func dealt(hands []index.Hand) []int64 {
+	var secs []int64
+	behind := int64(math.MaxInt64)
+	for _, h := range slices.Backward(hands) {
+		switch {
+		case h.Lost():
+			continue
+		case !h.Fixed:
+			behind = h.Sec
+		default:
+			behind = min(behind, h.Sec)
+		}
+		secs = append(secs, behind)
+	}
+	slices.Reverse(secs)
+	return secs
 }
 
 // hour counts a hand. A new hour begins a new line, also when the clock is set back.
