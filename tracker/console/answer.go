@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"shoeboard/tracker"
@@ -176,24 +175,24 @@ func cutLine(last int) string {
 	return fmt.Sprintf("LAST IS HAND %d", last)
 }
 
-// tellFloor says what the floor has corrected, until the next key. What the dealer is
-// told until then already, as that his hand was not saved, goes on standing above it.
+// tellFloor says what the floor has corrected, until the next key. A warning that stands
+// until then, as that a hand was not saved, goes on standing above it.
 func (c *Console) tellFloor(t Table, e tracker.Event) {
-	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
-	lines := [2]string{fmt.Sprintf("FLOOR %s %d", words, e.Hand)}
-	if c.note.until == forEver && !strings.HasPrefix(c.note.lines[0], "FLOOR ") {
-		c.note.lines[1] = lines[0]
+	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
+	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
+	if c.note.told == ToldWarning {
+		if c.note.lines[1] == notSaved {
+			c.note.lines[0] = notSaved
+		}
+		c.note.lines[1] = line
 		return
 	}
+	is := ""
 	if e.Kind != tracker.HandRemoved {
-		h, free := t.State.Shoe.Hands[e.Hand-1], ""
-		if h.Free {
-			free = " FREE"
-		}
-		p := t.State.Pack()
-		lines[1] = fit(longName(p, h.Result)+free, shortName(p, h.Result)+free, codeName(p, h.Result)+free)
+		h, p := t.State.Shoe.Hands[e.Hand-1], t.State.Pack()
+		is = fit(freeWord(h)+longName(p, h.Result), freeWord(h)+shortName(p, h.Result), freeWord(h)+codeName(p, h.Result))
 	}
-	c.cover(t, note{lines: lines, until: forEver})
+	c.cover(t, note{lines: [2]string{line, is}, until: forEver, told: ToldSaved})
 }
 
 // tellSaved says what became of a hand.

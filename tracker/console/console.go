@@ -114,6 +114,9 @@ type held struct {
 	result      bool // with confirm off, letting it go records
 }
 
+// notSaved is what the dealer is told of what he keyed and what is gone.
+const notSaved = "NOT SAVED: KEY AGAIN"
+
 // note is a message over the echo. An empty line leaves what stands there.
 type note struct {
 	lines   [2]string

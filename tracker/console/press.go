@@ -42,7 +42,7 @@ func (c *Console) distrust(why string) Out {
 		return Out{}
 	}
 	c.leave()
-	c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", why}, until: forEver, refused: true, told: ToldWarning}
+	c.note = note{lines: [2]string{notSaved, why}, until: forEver, refused: true, told: ToldWarning}
 	return Out{Tone: Refused}
 }
 
@@ -237,7 +237,7 @@ func (c *Console) stuck(t Table, h held) Out {
 	}
 	out := c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
 	if unsaved {
-		c.note.lines[1], c.note.until, c.note.told = "NOT SAVED: KEY AGAIN", forEver, ToldWarning
+		c.note.lines[1], c.note.until, c.note.told = notSaved, forEver, ToldWarning
 	}
 	return out
 }
@@ -263,6 +263,6 @@ func (c *Console) expire() {
 	unsaved := c.keying()
 	c.leave()
 	if unsaved {
-		c.note = note{lines: [2]string{"NOT SAVED: KEY AGAIN", ""}, until: forEver, told: ToldWarning}
+		c.note = note{lines: [2]string{notSaved, ""}, until: forEver, told: ToldWarning}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
 )
 
 // floor asks for a correction in somebody's name, and says what became of it.
@@ -192,6 +193,21 @@ func TestTheFloorCoversNoLoss(t *testing.T) {
 	r.wants("insert", r.floor(tracker.HandInserted, 1, "B d7"), "saved")
 	r.wants("remove", r.floor(tracker.HandRemoved, 1, ""), "saved")
 	r.wants("the newest", r.line(), "FLOOR REMOVED 1")
+	if told := r.echo().Told; told != console.ToldSaved {
+		t.Errorf("it is told as %q, and a screen in the echo's place shows no such line", told)
+	}
+	r.down("TIE")
+	r.wait(20 * time.Second)
+	r.wants("a stuck key", r.line(), "STUCK TIE | NOT SAVED: KEY AGAIN")
+	r.wants("fix", r.floor(tracker.HandFixed, 2, "B"), "saved")
+	r.wants("the echo", r.line(), "NOT SAVED: KEY AGAIN | FLOOR FIXED 2")
+	r.up("TIE")
+	r.press("REVIEW")
+	r.wants("insert", r.floor(tracker.HandInserted, 1, "B d7"), "saved")
+	r.wants("over the frozen board", r.line(), "FLOOR ADDED 1 | DRAGON 7")
+	if r.state().Review == nil {
+		t.Error("the board is not frozen any more")
+	}
 }
 
 // A hand that a shoe read, that the dealer let go and the floor put in, is not proposed
