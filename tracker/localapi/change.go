@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What changes things. Every handler here stands behind server.change.
+// What changes things. Every handler here stands behind server.only or server.change.
 
 func (s *server) identify(w http.ResponseWriter, r *http.Request) {
 	if s.core.Identify == nil {
@@ -32,6 +32,15 @@ func (s *server) screenTest(w http.ResponseWriter, r *http.Request) {
 		err = s.core.ScreenTest(r.Context(), page, forced)
 	}
 	done(w, err)
+}
+
+func (s *server) drawn(w http.ResponseWriter, _ *http.Request) {
+	if s.core.Drawn == nil {
+		refuse(w, cannot("tell whether a screen shows the board"))
+		return
+	}
+	s.core.Drawn()
+	done(w, nil)
 }
 
 func (s *server) reload(w http.ResponseWriter, r *http.Request) {

@@ -84,6 +84,12 @@ func (c Client) ScreenTest(ctx context.Context, page string, forced bool) error 
 	return err
 }
 
+// Drawn says to the core that the board is on this process's screen now.
+func (c Client) Drawn(ctx context.Context) error {
+	_, err := c.call(ctx, http.MethodPost, "/v1/drawn", nil)
+	return err
+}
+
 // Reload has the core read its configuration again; the error is the
 // configuration's first fault.
 func (c Client) Reload(ctx context.Context) error {

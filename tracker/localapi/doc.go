@@ -13,6 +13,7 @@
 //	POST /v1/identify?seconds=N   flash the table number, 0 to 600 s, 0 stops
 //	POST /v1/screen-test?page=P   a page of the screen's test (stats.TestPages), none: the board;
 //	                              force=true: in the middle of a hand as well
+//	POST /v1/drawn                a screen says that the board is on it now
 //	POST /v1/reload               read the configuration again
 //	POST /v1/acknowledge?code=C   acknowledge a fault in the name of whoever asks; root may
 //	                              do it in another's: by=NAME
@@ -27,8 +28,9 @@
 // reader is shown the newest Board next, having missed those between; that a
 // Board is encoded once however many read it; that a beat is sent at least every
 // two seconds and only while the core's own loop answers; that only root, the
-// core's own user and those whom Guard names change anything; and that a socket
-// file in use is never taken away. It may not assume that it sees every Board,
+// core's own user and those whom Guard names change anything; that who only reads
+// Boards is not taken for a screen, and only those whom Screens names besides are
+// believed to be one; and that a socket file in use is never taken away. It may not assume that it sees every Board,
 // and it may not change a Board that it has published or been given.
 //
 // Reading is open to whoever can open the socket (its mode is 0660), because no

@@ -80,9 +80,10 @@ func TestKernelNamesThePeer(t *testing.T) {
 func TestEveryChangeIsGuarded(t *testing.T) {
 	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
 		ScreenTest:  func(ctxT, string, bool) error { t.Error("screen tested"); return nil },
+		Drawn:       func() { t.Error("taken for a screen") },
 		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil },
 		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}}
-	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
+	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/drawn", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
 		w := httptest.NewRecorder()
 		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {
@@ -109,10 +110,11 @@ func TestAStrangerMayReadAndNotChange(t *testing.T) {
 		t.Skip("only root can connect as somebody else")
 	}
 	path := socketPath(t)
-	reloads := 0
+	reloads, drawn := 0, 0
 	hub := NewHub()
 	hub.Publish(board(5, 3))
-	serve(t, path, Core{Hub: hub, Guard: Guard{Groups: []int{60002}},
+	serve(t, path, Core{Hub: hub, Guard: Guard{Groups: []int{60002}}, Screens: Guard{Users: []int{60004}},
+		Drawn:  func() { drawn++ },
 		Reload: func(ctxT) error { reloads++; return nil }})
 	for _, file := range []string{filepath.Dir(path), path} {
 		if err := os.Chmod(file, 0o777); err != nil {
@@ -137,6 +139,24 @@ func TestAStrangerMayReadAndNotChange(t *testing.T) {
 	}
 	if reloads != 2 {
 		t.Errorf("%d reloads, want the members' only", reloads)
+	}
+	// who may change things is no screen, and a screen changes nothing
+	for _, c := range []struct {
+		uid     int
+		group   uint32
+		request string
+		status  int
+	}{
+		{60001, 60002, "POST /v1/drawn", http.StatusForbidden},
+		{60004, 60003, "POST /v1/drawn", http.StatusNoContent},
+		{60004, 60003, "POST /v1/reload", http.StatusForbidden},
+	} {
+		if got := ask(t, dialAs(t, path, c.uid, []uint32{c.group}), c.request); got != c.status {
+			t.Errorf("user %d, %s: status %d, want %d", c.uid, c.request, got, c.status)
+		}
+	}
+	if drawn != 1 {
+		t.Errorf("%d were taken for screens", drawn)
 	}
 }
 

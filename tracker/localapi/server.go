@@ -34,6 +34,7 @@ type Core struct {
 	Hub     *Hub // always needed
 	Version Version
 	Guard   Guard
+	Screens Guard // whose processes may say Drawn
 	// Alive returns nil when a token has gone through the table's loop; nil: the
 	// core is taken to be alive. While it fails the stream has no beats.
 	Alive func(context.Context) error
@@ -42,6 +43,10 @@ type Core struct {
 	// ScreenTest shows one of stats.TestPages instead of the board, "" the board
 	// again; forced: in the middle of a hand as well.
 	ScreenTest func(ctx context.Context, page string, forced bool) error
+	// Drawn takes a screen's word that the board is on it; DrawnAgo is how long ago the
+	// last such word came, false: none has.
+	Drawn    func()
+	DrawnAgo func() (time.Duration, bool)
 	// Reload reads the configuration again.
 	Reload func(context.Context) error
 	// Acknowledge says in by's name that the fault of that code is known.
@@ -116,6 +121,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /v1/health", s.health)
 	mux.HandleFunc("POST /v1/identify", s.change(s.identify))
 	mux.HandleFunc("POST /v1/screen-test", s.change(s.screenTest))
+	mux.HandleFunc("POST /v1/drawn", s.only(s.core.Screens, s.drawn))
 	mux.HandleFunc("POST /v1/reload", s.change(s.reload))
 	mux.HandleFunc("POST /v1/acknowledge", s.change(s.acknowledge))
 	mux.HandleFunc("POST /v1/hands", s.change(s.correct))
@@ -147,6 +153,12 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	if b, _ := s.core.Hub.Newest(); b != nil {
 		h.Seq, h.Faults = b.Seq, b.Faults
 	}
+	if s.core.DrawnAgo != nil {
+		if ago, some := s.core.DrawnAgo(); some {
+			ms := ago.Milliseconds()
+			h.Drawn = &ms
+		}
+	}
 	status := http.StatusOK
 	if err := s.alive(r.Context()); err != nil {
 		h.Alive, h.Error, status = false, err.Error(), http.StatusServiceUnavailable
@@ -164,9 +176,12 @@ func (s *server) alive(ctx context.Context) error {
 }
 
 // change wraps what only some may do.
-func (s *server) change(do http.HandlerFunc) http.HandlerFunc {
+func (s *server) change(do http.HandlerFunc) http.HandlerFunc { return s.only(s.core.Guard, do) }
+
+// only wraps what those whom g names may do.
+func (s *server) only(g Guard, do http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := s.core.Guard.allows(peerFrom(r.Context())); err != nil {
+		if err := g.allows(peerFrom(r.Context())); err != nil {
 			refuse(w, err)
 			return
 		}

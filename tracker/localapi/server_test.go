@@ -86,19 +86,22 @@ func TestHealth(t *testing.T) {
 	b := board(9, 0)
 	b.Faults = []stats.Fault{fault}
 	hub.Publish(b)
+	drawn := int64(1500)
 	for _, c := range []struct {
 		name  string
 		alive func(ctxT) error
+		drawn func() (time.Duration, bool)
 		want  Health
 	}{
-		{"well", func(ctxT) error { return nil }, Health{Alive: true}},
-		{"not asked", nil, Health{Alive: true}},
-		{"hanging", func(ctx ctxT) error { <-ctx.Done(); return errors.New("the table's loop hangs") },
+		{"well", func(ctxT) error { return nil }, func() (time.Duration, bool) { return 1500 * time.Millisecond, true }, Health{Alive: true, Drawn: &drawn}},
+		{"no screen", nil, func() (time.Duration, bool) { return 0, false }, Health{Alive: true}},
+		{"not asked", nil, nil, Health{Alive: true}},
+		{"hanging", func(ctx ctxT) error { <-ctx.Done(); return errors.New("the table's loop hangs") }, nil,
 			Health{Error: "the table's loop hangs"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := socketPath(t)
-			serve(t, path, Core{Hub: hub, Alive: c.alive})
+			serve(t, path, Core{Hub: hub, Alive: c.alive, DrawnAgo: c.drawn})
 			c.want.Seq, c.want.Faults = 9, []stats.Fault{fault}
 			got, err := Client{Path: path}.Health(shortly(t))
 			if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -117,6 +120,7 @@ func TestChangesReachTheCore(t *testing.T) {
 			did = append(did, fmt.Sprintf("page %q %v", page, forced))
 			return nil
 		},
+		Drawn:  func() { did = append(did, "drawn") },
 		Reload: func(ctxT) error { did = append(did, "reload"); return nil },
 		Press: func(_ ctxT, key string, down bool) error {
 			did = append(did, fmt.Sprint("press ", key, " ", down))
@@ -133,7 +137,7 @@ func TestChangesReachTheCore(t *testing.T) {
 	})
 	c, ctx := Client{Path: path}, shortly(t)
 	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0),
-		c.ScreenTest(ctx, "overscan", false), c.ScreenTest(ctx, "phases-zh-Hant", true), c.ScreenTest(ctx, "", false), c.Reload(ctx),
+		c.ScreenTest(ctx, "overscan", false), c.ScreenTest(ctx, "phases-zh-Hant", true), c.ScreenTest(ctx, "", false), c.Drawn(ctx), c.Reload(ctx),
 		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false), c.Acknowledge(ctx, "keypad-missing", ""))
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +147,7 @@ func TestChangesReachTheCore(t *testing.T) {
 	if want := (Corrected{Hand: 43, Was: "B", Token: "P", Hands: 44, By: me, Review: true}); err != nil || made != want {
 		t.Errorf("corrected %+v, %v", made, err)
 	}
-	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|` + "reload|press BANKER true|press BANKER false|" +
+	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|drawn|` + "reload|press BANKER true|press BANKER false|" +
 		"acknowledge keypad-missing by " + me + "|fix 43 P by " + me
 	if got := strings.Join(did, "|"); got != want {
 		t.Errorf("the core did %s\nwant %s", got, want)
@@ -175,6 +179,7 @@ func TestRefusalsAreSentences(t *testing.T) {
 		says   string
 	}{
 		{"identify not built in", no.Identify(ctx, 0), 501, "cannot identify"},
+		{"drawn for a core without screens", no.Drawn(ctx), 501, "whether a screen shows the board"},
 		{"reload not built in", no.Reload(ctx), 501, "cannot reload"},
 		{"press not allowed", no.Press(ctx, "OK", true), 403, "not started to take key presses"},
 		{"identify for too long", yes.Identify(ctx, time.Hour), 400, "from 0 (stop) to 600"},

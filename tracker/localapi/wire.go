@@ -58,6 +58,9 @@ type Health struct {
 	Error  string        `json:"error,omitempty"` // why not
 	Seq    uint64        `json:"seq"`             // of the newest Board
 	Faults []stats.Fault `json:"faults,omitempty"`
+	// Drawn is how long ago a screen last said that the board is on it, ms; nil: none
+	// has since the core started.
+	Drawn *int64 `json:"drawn_ms,omitempty"`
 }
 
 // press is the body of POST /v1/press.
