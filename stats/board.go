@@ -200,6 +200,10 @@ type Fault struct {
 // ConfigFault.
 const ConfigCode = "config"
 
+// NoScreen is the code of the fault that no screen shows the board: the dealer's own
+// devices tell of it, for nothing else can.
+const NoScreen = "no-screen"
+
 // ConfigFault is the first fault of a configuration that was refused.
 type ConfigFault struct {
 	File string `json:"file"`

@@ -95,6 +95,7 @@ type Table struct {
 	Saved   tracker.Stamp // when this shoe's last hand was acknowledged
 	Saving  bool          // a record of the dealer's is on its way
 	Failing bool          // the record on its way could not be written and is tried again
+	Unseen  bool          // no screen shows the board, and nobody has acknowledged that
 	Now     tracker.Stamp
 	Tests   []string        // names of the pages of the screen test
 	Faults  []tracker.Fault // that stand, those that the record has not been told of yet among them

@@ -218,8 +218,17 @@ func (c *Console) fixLines(t Table) [2]string {
 	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
 }
 
-// idleLines say what the table does and what was recorded last.
+// idleLines say what the table does and what was recorded last; while no screen shows
+// the board they say that instead of the latter. A frozen board is let go first.
 func (c *Console) idleLines(t Table) [2]string {
+	lines := c.atRest(t)
+	if t.Unseen && !t.Failing && !t.Saving && t.State.Review == nil {
+		lines[1] = "NO SCREEN: CALL TECH"
+	}
+	return lines
+}
+
+func (c *Console) atRest(t Table) [2]string {
 	s := t.State
 	n := s.Shoe.Next()
 	switch {

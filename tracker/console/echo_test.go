@@ -151,7 +151,9 @@ func TestEveryPhaseFitsTheEcho(t *testing.T) {
 				for _, table.State.Free = range []bool{false, true} {
 					for _, table.State.Void = range append(tracker.Reasons(), "") {
 						c := Console{}
-						fits(t, phase.String(), c.lines(table))
+						for _, table.Unseen = range []bool{true, false} {
+							fits(t, phase.String(), c.lines(table))
+						}
 						c.hint(table)
 						fits(t, "hint", c.note.lines)
 						c.tellCut(table, table.State.Shoe.Last)

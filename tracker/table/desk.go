@@ -133,6 +133,7 @@ func (d *Desk) at(now tracker.Stamp) console.Table {
 		t.Saved = d.acked
 	}
 	t.Failing = d.flight != nil && d.flight.failed != nil
+	t.Unseen = d.unseen()
 	if d.state.Review != nil {
 		t.ReviewKey = d.reviewKey()
 	}

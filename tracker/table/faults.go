@@ -135,6 +135,13 @@ func (d *Desk) tidyFaults(now tracker.Stamp) {
 	}
 }
 
+// unseen reports whether no screen shows the board and nobody has acknowledged that.
+func (d *Desk) unseen() bool {
+	s := d.faults[stats.NoScreen]
+	f, stands := d.state.Fault(stats.NoScreen)
+	return s.here && (s.times > 0 || !stands || !f.Acknowledged())
+}
+
 // faultCodes are those of the faults seen or standing, in order.
 func (d *Desk) faultCodes() []string {
 	codes := slices.Collect(maps.Keys(d.faults))

@@ -18,7 +18,7 @@ const (
 	Active         // what the key turns on is on: FREE, BETS, PAUSE
 	Proposed       // it is part of what is being keyed
 	Waiting        // OK or CLEAR, which something waits for
-	Alarm          // under review
+	Alarm          // REVIEW: under review; FLOOR: no screen shows the board
 	Pressed        // it is down
 )
 
@@ -60,6 +60,9 @@ func (d *Desk) Panel(now tracker.Stamp) Panel {
 	}
 	if d.state.Review != nil {
 		light(string(console.KeyReview), Alarm)
+	}
+	if d.unseen() {
+		light(string(console.KeyFloor), Alarm)
 	}
 	for _, b := range d.console.Down() {
 		light(nameOf(b), Pressed)

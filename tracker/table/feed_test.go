@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/hw"
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/console"
@@ -302,6 +303,37 @@ func TestPanel(t *testing.T) {
 	if e := r.echo(); r.desk.Panel(r.now).Lines != e.Lines {
 		t.Errorf("the panel shows %q, the echo %q", r.desk.Panel(r.now).Lines, e.Lines)
 	}
+}
+
+// The board can no longer say that it is seen nowhere: the dealer's own devices do, at
+// rest and never in the place of what is keyed, until somebody says that he knows.
+func TestTheDealersDevicesTellThatNoScreenShowsTheBoard(t *testing.T) {
+	r := sit(t, usual()).deal(3, "B")
+	floor := func(want table.Light) {
+		t.Helper()
+		if got := r.desk.Panel(r.now).Lit["FLOOR"]; got != want {
+			t.Errorf("FLOOR is lit %d, want %d", got, want)
+		}
+	}
+	saved := r.echo().Lines
+	r.fault(stats.NoScreen, "No screen shows the board")
+	r.wants("at rest", r.line(), saved[0]+" | NO SCREEN: CALL TECH")
+	floor(table.Alarm)
+	r.wait(20 * time.Second).play("PLAYER")
+	r.wants("a proposal", r.line(), "4? PLAYER | OK=SAVE   CLEAR=DROP")
+	r.play("OK").wait(10 * time.Second)
+	r.wants("a record", r.line(), "4 PLAYER  SAVED | NO SCREEN: CALL TECH")
+	if err := r.acknowledge(stats.NoScreen, "tech"); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("known", r.line(), "4 PLAYER  SAVED | FIX: HOLD CLEAR 1s")
+	floor(table.Unlit)
+	r.fault(stats.NoScreen, "")
+	r.fault(stats.NoScreen, "No screen shows the board")
+	r.wants("dark again", r.line(), "4 PLAYER  SAVED | NO SCREEN: CALL TECH")
+	r.fault(stats.NoScreen, "")
+	r.wants("over", r.line(), "4 PLAYER  SAVED | FIX: HOLD CLEAR 1s")
+	floor(table.Unlit)
 }
 
 // A dealer who presses anything at all beside a shoe that reads anything at all.
