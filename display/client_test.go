@@ -101,6 +101,15 @@ func (c *client) wait(word string) string {
 	}
 }
 
+// says expects the screen to say that its picture is shown, or that it is not.
+func (c *client) says(when string, shows bool) {
+	c.t.Helper()
+	c.send("shows")
+	if got := c.wait("shows"); got != fmt.Sprint(shows) {
+		c.t.Errorf("%s the screen says that it shows its picture: %s", when, got)
+	}
+}
+
 func (c *client) frames() (n int) {
 	c.t.Helper()
 	c.send("frames")

@@ -87,7 +87,9 @@ func (l *loop) lookAtMonitors(full bool) {
 	if l.dark && m != nil {
 		l.asked, l.stale = true, true
 	}
-	l.dark = m == nil
+	if l.dark = m == nil; l.dark {
+		l.shows.Store(false)
+	}
 }
 
 // await returns on news, when the picture is due, or after wait. A picture that is
@@ -143,6 +145,7 @@ func (l *loop) Draw(offscreen *ebiten.Image) {
 	offscreen.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(color.Black)
 	l.stale = false
 	l.frames.Add(1)
+	l.shows.Store(true)
 }
 
 // DrawFinalScreen lays the picture straight into the window: the way through an

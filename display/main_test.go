@@ -109,6 +109,8 @@ func (c *child) obey() {
 			c.screen.Refresh()
 		case "frames":
 			fmt.Println("frames", c.screen.Frames())
+		case "shows":
+			fmt.Println("shows", c.screen.Shows())
 		case "paint":
 			c.paint(rest)
 		}

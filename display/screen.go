@@ -48,6 +48,7 @@ type Screen struct {
 	news    chan struct{} // there may be a new picture
 	exposed chan struct{} // the window may have lost what it shows
 	frames  atomic.Uint64
+	shows   atomic.Bool // the last picture was laid into a window on a monitor
 	canvas  canvas
 
 	ctx   context.Context
@@ -92,6 +93,10 @@ func announce(c chan struct{}) {
 // Frames returns how many pictures have been painted so far. It may be called
 // from anywhere.
 func (s *Screen) Frames() uint64 { return s.frames.Load() }
+
+// Shows reports whether the window has been given a picture and stands on a monitor.
+// It may be called from anywhere.
+func (s *Screen) Shows() bool { return s.shows.Load() }
 
 // Run opens the window, as soon as there is a monitor for it, and keeps it
 // until ctx ends or somebody closes it (both nil). It returns an error when

@@ -126,6 +126,7 @@ func TestNothingIsPaintedForNoMonitor(t *testing.T) {
 	xrandr(t, x, off...)
 	win.turn(5) // the loop looks at the monitors at every turn
 	before := win.frames()
+	win.says("as soon as it has gone", false)
 	for i := range 5 {
 		win.send(fmt.Sprint("show board ", i+2))
 		win.wait("picture") // a watchdog sees that the loop turns
@@ -133,8 +134,10 @@ func TestNothingIsPaintedForNoMonitor(t *testing.T) {
 	if n := win.frames(); n != before {
 		t.Errorf("%d frames were painted for nobody", n-before)
 	}
+	win.says("without a monitor", false)
 	xrandr(t, x, "--output", "screen", "--auto")
 	shows(t, x, "the last board", expect(t, "board 6", 1024, 600, paint.Rotate0))
+	win.says("on its monitor again", true)
 }
 
 func TestShiftedPicture(t *testing.T) {

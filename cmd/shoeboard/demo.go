@@ -210,5 +210,6 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *unit.Core) error {
 	keys := func(k display.Key) {
 		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.At(k.At))
 	}
-	return window{gallery: g, screen: s, full: v.Full, keys: keys, boards: c.Hub.Boards}.show(ctx, p.log)
+	drawn := func(context.Context) error { c.Drawn(); return nil }
+	return window{gallery: g, screen: s, full: v.Full, keys: keys, boards: c.Hub.Boards, drawn: drawn}.show(ctx, p.log)
 }

@@ -111,7 +111,7 @@ func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
 	set := unit.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
-		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg)}
+		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: alive.ServiceManager().Listens()}
 	set.Machine = inspect.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
 	p.warn("configuration", l.KeepGood(set.Data))

@@ -178,6 +178,12 @@ func TestStatusOfARunningUnit(t *testing.T) {
 	if text := s.fine("status", "--socket", socket); !strings.Contains(text, "1 hand in this shoe") {
 		t.Errorf("status says\n%s", text)
 	}
+	if code, out, err := s.do("identify", "5", "--socket", socket); code != exitFailed || out != "" || !strings.Contains(err, "no screen shows the board") {
+		t.Errorf("identify without a screen: exit %d, %q, %q", code, out, err)
+	}
+	if err := s.client().Drawn(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	s.fine("identify", "5", "--socket", socket)
 	s.board("the number flashes", func(b *stats.Board) bool { return b.Identify })
 	s.fine("identify", "0", "--socket", socket)

@@ -53,7 +53,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	data := p.dataFolder("", all.Config)
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
 	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards,
-		moved: func(b *stats.Board) bool { return moved(b, cfg.Table, data) }}
+		moved: func(b *stats.Board) bool { return moved(b, cfg.Table, data) }, drawn: client.Drawn}
 	if err := w.show(ctx, p.log); err != nil {
 		return err
 	}
@@ -132,7 +132,8 @@ type window struct {
 	keys    func(display.Key) // nil: the keyboard is of no interest
 	well    func()            // this start has come to something; nil: nobody counts
 	boards  func(context.Context) iter.Seq[localapi.Update]
-	moved   func(*stats.Board) bool // the board is of another table; nil: none is
+	moved   func(*stats.Board) bool     // the board is of another table; nil: none is
+	drawn   func(context.Context) error // tells the core that the board is on the screen; nil: there is no core
 }
 
 // feed takes boards until ctx ends or one is of another table: what that table's screen
@@ -167,6 +168,9 @@ func (w window) show(ctx context.Context, log *slog.Logger) error {
 		cancel()
 	})
 	beside.Go(func() { seen.Pulse(ctx, log, screen.Refresh, w.well) })
+	if w.drawn != nil {
+		beside.Go(func() { seen.Tell(ctx, log, screen.Refresh, screen.Shows, w.drawn) })
+	}
 	err := screen.Run(ctx)
 	cancel()
 	beside.Wait()

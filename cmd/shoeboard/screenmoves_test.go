@@ -50,6 +50,9 @@ func TestAScreenEndsWhenTheUnitStandsAtAnotherTable(t *testing.T) {
 	runs := func(what string, boards func() int, ended <-chan struct{}) {
 		t.Helper()
 		for before := boards(); boards() < before+2; {
+			if err := s.client().Drawn(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			s.fine("identify", "1", "--socket", s.path("run/core.sock"))
 			s.fine("identify", "0", "--socket", s.path("run/core.sock"))
 			select {

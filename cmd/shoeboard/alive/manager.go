@@ -56,6 +56,9 @@ func ServiceManager() Manager {
 	}
 }
 
+// Listens reports whether a service manager started this process and waits for its word.
+func (m Manager) Listens() bool { return m.on }
+
 const daemonSocket = "NOTIFY_SOCKET"
 
 // Life is what a process shows its manager.

@@ -19,11 +19,15 @@ import (
 // Board, and the X server must answer.
 const drawnIn = 3 * time.Second
 
+// DrawnEvery is how often a screen tells the core that the board is on it.
+const DrawnEvery = 3 * time.Second
+
 // Witness sees the window's loop ask for pictures.
 type Witness struct {
 	first chan struct{} // closed at the first picture
 	again chan struct{} // holds one token after each
 	once  sync.Once
+	turn  sync.Mutex // one beat at a time: two would take each other's token
 }
 
 // NewWitness is a witness that has seen nothing yet.
@@ -47,6 +51,8 @@ func (w *Witness) Picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w,
 // beat asks for a picture and waits until the loop has fetched it: then no Board
 // that came before is undrawn. refresh must not wait; x asks the X server.
 func (w *Witness) beat(ctx context.Context, refresh func(), x func(context.Context) error) error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, drawnIn)
 	defer cancel()
 	select {
@@ -69,12 +75,37 @@ func (w *Witness) Pulse(ctx context.Context, log *slog.Logger, refresh, well fun
 	if !m.on {
 		return
 	}
-	display := os.Getenv("DISPLAY")
 	m.Pulse(ctx, Life{Ready: w.first, Log: log, Well: well, Status: func() string { return "the board is on the screen" },
-		Beat: func(ctx context.Context) error {
-			return w.beat(ctx, refresh, func(ctx context.Context) error { return askX(ctx, "/tmp/.X11-unix", display) })
-		}})
+		Beat: func(ctx context.Context) error { return w.beat(ctx, refresh, ownX) }})
 }
+
+// Tell tells the core every DrawnEvery that the board is on the screen, until ctx ends.
+// While the loop or the X server stands still, or the window does not show its picture,
+// it tells nothing, and the core draws its conclusion.
+func (w *Witness) Tell(ctx context.Context, log *slog.Logger, refresh func(), shows func() bool, drawn func(context.Context) error) {
+	said := ""
+	tick := time.NewTicker(DrawnEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		if w.beat(ctx, refresh, ownX) == nil && shows() {
+			why := ""
+			if err := drawn(ctx); err != nil && ctx.Err() == nil {
+				why = err.Error()
+			}
+			if why != said && why != "" {
+				log.Warn("the core does not learn that the board is on the screen", "err", why)
+			}
+			said = why
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// ownX asks the X server that this process draws on.
+func ownX(ctx context.Context) error { return askX(ctx, "/tmp/.X11-unix", os.Getenv("DISPLAY")) }
 
 var localDisplay = regexp.MustCompile(`^(?:unix)?:(\d+)(?:\.\d+)?$`)
 

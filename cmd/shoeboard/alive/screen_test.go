@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,6 +58,62 @@ func TestWitnessWantsTheLoopAndX(t *testing.T) {
 		if w.beat(short, func() {}, fine) == nil {
 			t.Error("the loop stands still, and the watchdog is fed")
 		}
+	})
+}
+
+// The core is told that the board is on the screen while it is, and not while the loop
+// stands still or the window shows nothing.
+func TestTheCoreIsToldOnlyOfABoardThatIsSeen(t *testing.T) {
+	t.Setenv("DISPLAY", "")
+	synctest.Test(t, func(t *testing.T) {
+		w := NewWitness()
+		asks := make(chan struct{}, 1)
+		picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
+		ctx, cancel := context.WithCancel(t.Context())
+		var stands, dark atomic.Bool
+		var told atomic.Int32
+		go func() {
+			for {
+				select {
+				case <-asks:
+					if !stands.Load() {
+						picture(1920, 1080)
+					}
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		refresh := func() {
+			select {
+			case asks <- struct{}{}:
+			default:
+			}
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			w.Tell(ctx, rig.Log(), refresh, func() bool { return !dark.Load() }, func(context.Context) error { told.Add(1); return nil })
+		}()
+		count := func(what string, least, most int32) {
+			t.Helper()
+			told.Store(0)
+			time.Sleep(10*DrawnEvery + time.Second/2)
+			synctest.Wait()
+			if n := told.Load(); n < least || n > most {
+				t.Errorf("%s: told %d times, expected %d to %d", what, n, least, most)
+			}
+		}
+		count("all well", 9, 11)
+		dark.Store(true)
+		count("no monitor", 0, 0)
+		dark.Store(false)
+		stands.Store(true)
+		count("the loop stands still", 0, 0)
+		stands.Store(false)
+		count("all well again", 9, 11)
+		cancel()
+		<-ended
 	})
 }
 

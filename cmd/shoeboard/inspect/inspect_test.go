@@ -132,3 +132,41 @@ func TestConnectors(t *testing.T) {
 		t.Errorf("a machine without graphics: %+v", got)
 	}
 }
+
+// A monitor that is connected shows nothing by itself: the doctor asks the core whether
+// a screen shows the board, and says nothing of it where there is no monitor.
+func TestDoctorOfABlackScreen(t *testing.T) {
+	on := files("sys/class/drm/card1-HDMI-A-1/status", "connected\n", "sys/class/drm/card1-HDMI-A-1/modes", "1920x1080\n")
+	off := files("sys/class/drm/card1-HDMI-A-1/status", "disconnected\n")
+	ms := func(n int64) *int64 { return &n }
+	board, missed := &stats.Board{}, &stats.Board{Faults: []stats.Fault{{Code: stats.NoScreen}}}
+	for _, c := range []struct {
+		what string
+		p    Patient
+		want string
+	}{
+		{"shown", Patient{root: on, board: board, health: localapi.Health{Drawn: ms(1000)}}, "ok: the board is on the screen"},
+		{"hung", Patient{root: on, board: missed, health: localapi.Health{Drawn: ms(42400)}}, "fault: no screen has shown the board for 42s"},
+		{"never came", Patient{root: on, board: missed}, "fault: no screen has shown the board since the core started"},
+		{"on a desk", Patient{board: board}, "warning: no screen has shown the board since the core started"},
+		{"no monitor", Patient{root: off, board: board}, ""},
+		{"no core", Patient{root: on, why: localapi.ErrNoCore}, ""},
+		{"a core that only has a board", Patient{root: on, board: board, why: errors.New("deadline")}, ""},
+	} {
+		if c.p.root == nil {
+			c.p.root = files()
+		}
+		c.p.Config = config.Default()
+		got := ""
+		for _, f := range probeDisplay(&c.p) {
+			if f.Name == "screen" {
+				if got = string(f.Verdict) + ": " + f.Text; (f.Verdict != Fine) != strings.Contains(f.Do, "journalctl -u shoeboard-screen") {
+					t.Errorf("%s: to do is %q", c.what, f.Do)
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, expected %q", c.what, got, c.want)
+		}
+	}
+}

@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"shoeboard/cmd/shoeboard/alive"
 	"shoeboard/cmd/shoeboard/config"
 	"shoeboard/cmd/shoeboard/devices"
 	"shoeboard/cmd/shoeboard/look"
 	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/stats"
 )
 
 func probeClock(p *Patient) []Finding {
@@ -73,10 +76,11 @@ func temperature(root fs.FS) Finding {
 func probeDisplay(p *Patient) []Finding {
 	var found []Finding
 	all := Connectors(p.root)
+	missing, _ := p.Monitors()
 	switch {
 	case len(all) == 0:
 		found = append(found, Finding{Name: "monitor", Verdict: Unknown, Text: "this machine names no connectors for monitors"})
-	case !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected }):
+	case missing:
 		found = append(found, Finding{Name: "monitor", Code: "no-monitor", Verdict: Broken, Text: "no monitor is connected", Do: noMonitor})
 	}
 	for _, c := range all {
@@ -84,7 +88,32 @@ func probeDisplay(p *Patient) []Finding {
 			found = append(found, monitorMode(c, screenAt(p.Config.Screens, c.Name)))
 		}
 	}
+	if p.board != nil && p.why == nil && !missing {
+		found = append(found, screen(p))
+	}
 	return grouped("display", append(found, driver(p.root))...)
+}
+
+// DrawnIn is how old the word of a screen that it shows the board may be: three of them
+// may fail to come.
+const DrawnIn = 3*alive.DrawnEvery + time.Second
+
+// screen is whether the board is seen anywhere. Where the core misses no screen, as one
+// that was started by hand, that none is there is no fault.
+func screen(p *Patient) Finding {
+	f := Finding{Name: "screen", Verdict: Warning, Do: remedies[stats.NoScreen]}
+	if slices.ContainsFunc(p.board.Faults, func(f stats.Fault) bool { return f.Code == stats.NoScreen }) {
+		f.Verdict = Broken
+	}
+	switch {
+	case p.health.Drawn == nil:
+		f.Text = "no screen has shown the board since the core started"
+	case time.Duration(*p.health.Drawn)*time.Millisecond >= DrawnIn:
+		f.Text = fmt.Sprintf("no screen has shown the board for %v", (time.Duration(*p.health.Drawn) * time.Millisecond).Round(time.Second))
+	default:
+		f.Verdict, f.Text, f.Do = Fine, "the board is on the screen", ""
+	}
+	return f
 }
 
 // screenAt is the [[screen]] that is shown at a connector: the one that names it as X

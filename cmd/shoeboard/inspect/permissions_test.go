@@ -39,7 +39,7 @@ func TestEveryFaultHasItsRemedy(t *testing.T) {
 	other := remedy("something-new")
 	for _, code := range []string{"not-recording", "keypad-missing", "keypad-pad", "keypad-unknown-pad", "clock-not-set", "config", "table-unknown",
 		"take-over", "record", "records-missing", "hands-lost", "game-newer", "history", "safe-mode", "screen-safe", "no-start", "game-waits", "stick", "device-echo", "shoe-reader-lost",
-		"shoe-ahead", "shoe-differs", "shoe-doubt", "shoe-overdrawn", "shoe-restarted", "shoe-trouble-shoe", "no-monitor", "no-space",
+		"shoe-ahead", "shoe-differs", "shoe-doubt", "shoe-overdrawn", "shoe-restarted", "shoe-trouble-shoe", "no-monitor", "no-screen", "no-space",
 		"read-only", "storage-mmcblk0p2", "worn-mmcblk0", "too-hot", "under-voltage", "update-failed"} {
 		if do := remedy(code); do == other || do == "" {
 			t.Errorf("%s: %q", code, do)

@@ -95,6 +95,7 @@ var remedies = map[string]string{
 	"history":          "sudo systemctl restart shoeboard makes the index anew",
 	"safe-mode":        "journalctl -u shoeboard -b tells why it failed; then: sudo systemctl restart shoeboard",
 	"screen-safe":      "journalctl -u shoeboard-screen -b tells why it failed; then: sudo systemctl restart shoeboard-screen",
+	stats.NoScreen:     "journalctl -u shoeboard-screen -b tells why; then: sudo systemctl restart shoeboard-screen",
 	"no-start":         "journalctl -u shoeboard -b",
 	"game-waits":       "nothing: the game changes with the next shoe",
 	"stick":            "take the stick out and put it in again; if it stays, another stick",

@@ -17,6 +17,14 @@ const ClockNotSet = "clock-not-set"
 // devices, which tell the core themselves.
 func Machine(root fs.FS, cfg config.Config) *Patient { return &Patient{root: root, Config: cfg} }
 
+// Monitors reports whether no monitor is connected, and whether those that are have not
+// said what they can show. Of a machine that names no connectors neither is known.
+func (p *Patient) Monitors() (missing, mute bool) {
+	all := Connectors(p.root)
+	missing = len(all) > 0 && !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected })
+	return missing, len(all) > 0 && !missing && !slices.ContainsFunc(all, Usable)
+}
+
 // Watched are the faults of the machine that belong on the board. They read some twenty small
 // files below /sys and ask for the space of the data folder.
 func (p *Patient) Watched() []Finding {

@@ -56,6 +56,7 @@ type Setup struct {
 	Keys    bool                           // take key presses through the socket
 	Hash    string                         // of the configuration, for the status line
 	Safe    int                            // failed starts before this one when it is a safe start, else 0
+	Service bool                           // the service manager runs it: a screen has to come
 	Well    func()                         // this start has come to something; may be nil
 	Panel   *ports.Panel                   // what there is beside keypads and screen; nil: nothing
 
@@ -83,6 +84,7 @@ type Core struct {
 	Pack    *game.Pack // the game that the configuration asks for
 	pages   *screentest.Keeper
 	flash   flash
+	drawn   *drawn
 }
 
 // Open opens the record in the data folder and builds the table as it stood.
@@ -92,7 +94,7 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 		return nil, err
 	}
 	c := &Core{Set: s, log: log, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack, ending: make(chan struct{}, 1),
-		flash: flash{asked: make(chan struct{}, 1)}}
+		flash: flash{asked: make(chan struct{}, 1)}, drawn: newDrawn()}
 	found, err := c.open()
 	if err != nil {
 		return nil, err
@@ -200,6 +202,9 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	if c.Set.Machine != nil {
 		g.Go(func() error { c.watchMachine(ctx); return nil })
 	}
+	if !c.Set.Demo && len(c.Set.Config.Screens) > 0 {
+		g.Go(func() error { c.watchScreen(ctx); return nil })
+	}
 	g.Go(func() error { return c.end(ctx) })
 	for _, run := range c.Set.Beside {
 		g.Go(func() error {
@@ -231,7 +236,10 @@ func (c *Core) api() localapi.Core {
 		Version:     localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
 		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
 		Identify:    c.identify,
-		ScreenTest:  c.pages.Show,
+		ScreenTest:  c.screenTest,
+		Screens:     screens(),
+		Drawn:       c.drawn.take,
+		DrawnAgo:    c.drawn.ago,
 		Acknowledge: c.acknowledge,
 		Correct:     c.correct,
 	}

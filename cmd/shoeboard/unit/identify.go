@@ -15,8 +15,14 @@ type flash struct {
 }
 
 // identify flashes the table's number for d: a wish for longer prolongs one that is on,
-// one for less changes nothing, and none at all ends it.
+// one for less changes nothing, and none at all ends it. Where no screen shows the board
+// nothing flashes, and that is the answer.
 func (c *Core) identify(ctx context.Context, d time.Duration) error {
+	if d > 0 {
+		if err := c.shows(); err != nil {
+			return err
+		}
+	}
 	err := c.Table.Do(ctx, func(_ *table.Desk, v *table.View) {
 		until := time.Now().Add(d)
 		if d <= 0 || until.After(c.flash.until) {

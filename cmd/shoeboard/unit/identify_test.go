@@ -19,7 +19,7 @@ func TestASecondIdentifyProlongsTheFirst(t *testing.T) {
 	cfg := config.Default()
 	cfg.Data = data
 	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(data, "core.sock")}
-	_, board, stop := runCore(t, set)
+	c, board, stop := runCore(t, set)
 	defer stop()
 	on := func(b *stats.Board) bool { return b.Identify }
 	off := func(b *stats.Board) bool { return !b.Identify }
@@ -27,6 +27,7 @@ func TestASecondIdentifyProlongsTheFirst(t *testing.T) {
 	client, ctx := localapi.Client{Path: set.Socket}, context.Background()
 	flash := func(d time.Duration) {
 		t.Helper()
+		c.Drawn()
 		if err := client.Identify(ctx, d); err != nil {
 			t.Fatal(err)
 		}

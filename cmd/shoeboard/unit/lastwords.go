@@ -39,6 +39,7 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 		Dealer: stats.Dealer{Lines: [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}, Refused: true, OnScreen: true},
 		Faults: []stats.Fault{{Code: "no-start", Text: tracker.Plain("The core cannot start: "+cause.Error(), tracker.MaxFaultShown)}}})
 	b := version.Read()
+	seen := newDrawn()
 	ready := make(chan struct{})
 	close(ready)
 	var beside sync.WaitGroup
@@ -46,7 +47,7 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 		alive.ServiceManager().Pulse(ctx, alive.Life{Ready: ready, Beat: func(context.Context) error { return nil }, Log: log,
 			Status: func() string { return "cannot start: " + cause.Error() }})
 	})
-	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}})
+	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Screens: screens(), Drawn: seen.take, DrawnAgo: seen.ago, Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}})
 	cancel()
 	beside.Wait()
 	return errors.Join(cause, err)

@@ -30,6 +30,10 @@ func TestPagesOfTheScreensTestThroughTheSocket(t *testing.T) {
 	page := func(want string) func(*stats.Board) bool { return func(b *stats.Board) bool { return b.Test == want } }
 
 	until("a board", func(*stats.Board) bool { return true })
+	if err := client.ScreenTest(ctx, "grid", true); err == nil || !strings.Contains(err.Error(), "no screen shows the board") {
+		t.Errorf("where no screen is: %v", err)
+	}
+	c.Drawn()
 	if err := client.ScreenTest(ctx, "labels-zh-Hant", false); err != nil {
 		t.Fatal(err)
 	}
