@@ -237,7 +237,8 @@ func TestCoreRunsWithoutItsKeypads(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	s.write("etc/shoeboard/shoeboard.toml", "[[keypad]]\nname = \"pad\"\n"+
 		"[[keypad]]\nname = \"chip\"\nkind = \"expander\"\nlayout = \"matrix-4x5\"\ninterrupt = \"GPIO4\"\n"+
-		"[[keypad]]\nname = \"wired\"\nkind = \"matrix\"\nlayout = \"matrix-4x5\"\nrows = [\"GPIO5\"]\ncolumns = [\"GPIO12\"]\n")
+		"[[keypad]]\nname = \"wired\"\nkind = \"matrix\"\nlayout = \"matrix-4x5\"\nrows = [\"GPIO5\", \"GPIO6\", \"GPIO13\", \"GPIO19\", \"GPIO26\"]\n"+
+		"columns = [\"GPIO12\", \"GPIO16\", \"GPIO20\", \"GPIO21\"]\n")
 	stop := s.runCore()
 	s.board("what is missing", func(b *stats.Board) bool { return hasFault(b, "keypad-missing") })
 	if code := stop(); code != exitFine {

@@ -101,6 +101,39 @@ var bad = []struct {
 	{"layout of another kind", "[[keypad]]\nlayout = \"matrix-4x5\"", []string{`:2:10: keypad[1].layout = "matrix-4x5": expected a layout for kind = "usb"`}},
 	{"matrix without pins", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\"]", []string{":1:3: keypad[1].rows: is missing, expected a list of 1 to 8 pins"}},
 	{"one pin twice", "[[keypad]]\nkind = \"matrix\"\ncolumns = [\"GPIO5\", \"GPIO5\"]\nrows = [\"GPIO6\"]", []string{`:3:21: keypad[1].columns[2] = "GPIO5": expected the name of a pin such as "GPIO5", each pin once`}},
+	{"a matrix without its last row", wired("matrix", "rows = [\"GPIO5\", \"GPIO6\", \"GPIO13\", \"GPIO19\"]\ncolumns = [\"GPIO12\", \"GPIO16\", \"GPIO20\", \"GPIO21\"]"),
+		[]string{`:3:8: keypad[1].rows = ["GPIO5", "GPIO6", "GPIO13", "GPIO19"]: has no key for BANKER at r5c1, PLAYER at r5c3, TIE at r5c2, OK at r5c4: no hand can be keyed, expected at least 5 rows and 4 columns`}},
+	{"a matrix without the column of OK", wired("matrix", "rows = [\"GPIO5\", \"GPIO6\", \"GPIO13\", \"GPIO19\", \"GPIO26\"]\ncolumns = [\"GPIO12\", \"GPIO16\", \"GPIO20\"]"),
+		[]string{`:4:11: keypad[1].columns = ["GPIO12", "GPIO16", "GPIO20"]: has no key for OK at r5c4: no hand`}},
+	{"a matrix of four keys", wired("matrix", "rows = [\"GPIO5\", \"GPIO6\"]\ncolumns = [\"GPIO12\", \"GPIO16\"]"), []string{`:3:8: keypad[1].rows = `}},
+	{"an expander turned round", wired("expander", "layout = \"matrix-4x5\"\ngrid = \"4x5\""),
+		[]string{`:4:8: keypad[1].grid = "4x5": has no key for BANKER at r5c1, PLAYER at r5c3, TIE at r5c2, OK at r5c4: no hand can be keyed, expected at least "5x4", rows x columns`}},
+	{"an expander of four keys", wired("expander", "grid = \"2x2\""), []string{`:3:8: keypad[1].grid = "2x2": has no key for BANKER`}},
+	{"a key map that needs another row", wired("expander", "layout = \"ours\"\n[keymap.ours]\nbase = \"matrix-4x5\"\n[keymap.ours.keys]\nr5c4 = {}\nr6c1 = { tap = \"OK\" }"),
+		[]string{`:1:3: keypad[1].grid: has no key for OK at r6c1: no hand can be keyed, expected at least "6x1", rows x columns`}},
+	{"names of keys on a matrix", wired("expander", "layout = \"ours\"\n[keymap.ours]\nbase = \"numpad-17\""),
+		[]string{`:3:10: keypad[1].layout = "ours": has no key for BANKER at KP1, PLAYER at KP3, TIE at KP2, OK at KPENTER: no hand can be keyed, expected places such as r1c1`}},
+	{"places on a USB pad", "[[keypad]]\nlayout = \"ours\"\n[keymap.ours]\nbase = \"matrix-4x5\"",
+		[]string{`:2:10: keypad[1].layout = "ours": has no key for BANKER at r5c1, `, "expected names of keys such as KPENTER"}},
+	{"at table 9 only", "[table.9]\n[[table.9.keypad]]\nkind = \"expander\"\ngrid = \"4x4\"", []string{`:4:8: table.9.keypad[1].grid = "4x4": has no key for BANKER`}},
+	{"totals on a matrix that has other keys for a hand", "entry = \"totals\"\n" + wired("expander", "layout = \"ours\"\ngrid = \"2x4\"\n[keymap.ours]\nbase = \"matrix-4x5\"\n[keymap.ours.keys]\n"+
+		"r1c1 = { tap = \"BANKER\" }\nr1c2 = { tap = \"PLAYER\" }\nr1c3 = { tap = \"TIE\" }\nr1c4 = { tap = \"OK\" }"),
+		[]string{`:4:10: keypad[1].layout = "ours": has no key for 0, 1, 2, `}},
+
+	{"a pin that is row and column", matrix4x5("\"GPIO26\"", "\"GPIO26\""), []string{`:4:42: keypad[1].columns[4] = "GPIO26": is the pin of keypad[1].rows[5] too, on line 3, expected a pin of its own`}},
+	{"a pin of keypad, lamp, buzzer and switch", matrix4x5("\"GPIO26\"", "\"GPIO21\"") + "\n[[light]]\nlines = [\"GPIO22\", \"gpio26\"]\nkeys = [\"OK\"]\n[[buzzer]]\nline = \"26\"\n[[key_switch]]\nline = \"pinctrl-rp1:26\"",
+		[]string{`:6:20: light[1].lines[2] = "gpio26": is the pin of keypad[1].rows[5] too, on line 3`, `:9:8: buzzer[1].line = "26": is the pin of keypad[1].rows[5] too, on line 3`,
+			`:11:8: key_switch[1].line = "pinctrl-rp1:26": is the pin of keypad[1].rows[5] too, on line 3`}},
+	{"the wire of a keypad's chip", wired("expander", "interrupt = \"GPIO24\"\n[[buzzer]]\nline = \"GPIO24\""), []string{`:5:8: buzzer[1].line = "GPIO24": is the pin of keypad[1].interrupt too, on line 3`}},
+	{"one pin twice, written in two ways", "[[light]]\nlines = [\"GPIO5\", \"5\"]\nkeys = [\"OK\"]", []string{`:2:19: light[1].lines[2] = "5": is the pin of light[1].lines[1] too, on line 2`}},
+	{"a pin of the I2C bus", "[[light]]\nlines = [\"GPIO2\"]\nkeys = [\"OK\"]\n[[echo]]\nkind = \"ssd1306\"\ndevice = \"/dev/i2c-1\"",
+		[]string{`:2:10: light[1].lines[1] = "GPIO2": is a pin of the I2C bus, which is echo[1].device on line 6, expected a pin of its own`}},
+	{"a pin of the SPI bus", "[[buzzer]]\nline = \"GPIO10\"\n[[timer]]\nname = \"t\"", []string{`:2:8: buzzer[1].line = "GPIO10": is a pin of the SPI bus, which is timer[1].spi on line 3`}},
+	{"one serial port", "[[shoe]]\nkind = \"tsp1\"\ndevice = \"/dev/ttyUSB0\"\n[[echo]]\ndevice = \"/dev/ttyUSB0\"", []string{`:5:10: echo[1].device = "/dev/ttyUSB0": is the port of shoe[1].device too, on line 3, expected a port of its own`}},
+	{"one SPI port", "[[light]]\nkind = \"pixels\"\nkeys = [\"OK\"]\n[[timer]]\nspi = \"/dev/spidev0.0\"", []string{`:5:7: timer[1].spi = "/dev/spidev0.0": is the port of light[1].spi too, on line 1`}},
+	{"one expander for two", wired("expander", "name = \"a\"\n[[keypad]]\nkind = \"expander\"\naddress = 0x20"), []string{`:6:11: keypad[2].address = 0x20: is the chip of keypad[1].address too, on line 1, expected a chip of its own`}},
+	{"one display for two", "[[echo]]\nkind = \"serlcd\"\ndevice = \"/dev/i2c-1\"\n[[echo]]\nname = \"b\"\nkind = \"serlcd\"\ndevice = \"/dev/i2c-1\"", []string{`:7:10: echo[2].device = "/dev/i2c-1": is the display of echo[1].device too, on line 3`}},
+	{"a pin of the venue's in table 9's own", "[[buzzer]]\nline = \"GPIO5\"\n[table.9]\n[[table.9.key_switch]]\nline = \"GPIO5\"", []string{`:5:8: table.9.key_switch[1].line = "GPIO5": is the pin of buzzer[1].line too, on line 2`}},
 	{"expander out of reach", "[[keypad]]\nkind = \"expander\"\naddress = 0x30", []string{":3:11: keypad[1].address = 0x30: expected the chip's address from 0x20 to 0x27"}},
 	{"keys that an expander has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"9x4\"", []string{`:3:8: keypad[1].grid = "9x4": expected rows and columns`}},
 	{"keys that an mcp23017 has no room for", "[[keypad]]\nkind = \"expander\"\ngrid = \"8x4\"", []string{`:3:8: keypad[1].grid = "8x4": expected rows and columns up to "7x7"`}},
@@ -153,6 +186,33 @@ var bad = []struct {
 		":1:1: deks = 8", ":2:8: bets = timer", ":3:12: min_hand = 99", ":5:8: roads.tail = 5", `:6:15: roads.leading_tie = "x"`, `:9:7: limit[1].min = "5"`}},
 	{"several errors of one section", "[[screen]]\ntheme = \"blue\"\nrotation = 45\nlanguages = [\"zh\"]\n", []string{
 		`:2:9: screen[1].theme = "blue"`, ":3:12: screen[1].rotation = 45", `:4:14: screen[1].languages[1] = "zh"`}},
+}
+
+// wired is a keypad of that kind with these settings.
+func wired(kind, settings string) string { return "[[keypad]]\nkind = \"" + kind + "\"\n" + settings }
+
+// matrix4x5 is a matrix with its last row and its last column on these pins.
+func matrix4x5(row, column string) string {
+	return wired("matrix", `rows = ["GPIO5", "GPIO6", "GPIO13", "GPIO19", `+row+"]\ncolumns = [\"GPIO12\", \"GPIO16\", \"GPIO20\", "+column+"]")
+}
+
+// Devices that stand beside each other: one bus carries many, a name that only looks
+// like another is another, and what two tables use is used once at each.
+func TestDevicesThatHaveTheirOwn(t *testing.T) {
+	for _, file := range []string{
+		matrix4x5(`"GPIO26"`, `"GPIO21"`),
+		matrix4x5(`"GPIO26"`, `"gpio-expander:5"`) + "\n[[buzzer]]\nline = \"GPIO50\"",
+		wired("expander", "address = 0x21\n[[keypad]]\nname = \"b\"\nkind = \"expander\"\n[[echo]]\nkind = \"ssd1306\"\ndevice = \"/dev/i2c-1\""),
+		wired("expander", "bus = \"/dev/i2c-10\"\n[[buzzer]]\nline = \"GPIO2\""),
+		"[[light]]\nkind = \"pixels\"\nkeys = [\"OK\"]\n[[timer]]\n[[buzzer]]\nline = \"GPIO9\"",
+		"[[shoe]]\nkind = \"replay\"\ndevice = \"/srv/a\"\n[[shoe]]\nname = \"b\"\nkind = \"replay\"\ndevice = \"/srv/a\"",
+		"[table.1]\n[[table.1.buzzer]]\nline = \"GPIO5\"\n[table.2]\n[[table.2.key_switch]]\nline = \"GPIO5\"",
+		wired("expander", "grid = \"6x5\""),
+	} {
+		if _, err := Read("shoeboard.toml", []byte(file), packs(t)); err != nil {
+			t.Errorf("%s\n%v", file, err)
+		}
+	}
 }
 
 func TestBadFiles(t *testing.T) {

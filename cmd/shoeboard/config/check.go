@@ -19,11 +19,14 @@ type check struct {
 	packs []*game.Pack
 	errs  strict.Errors
 	fonts *scene.Fonts // of the board; nil until a text needs them
+
+	together bool // the devices are held against each other
 }
 
 // check says what is wrong with the common part and with every table.
-func (f *File) check(packs []*game.Pack) strict.Errors {
+func (f *File) check(packs []*game.Pack, together bool) strict.Errors {
 	return f.each(packs, func(c *check, t Config) {
+		c.together = together
 		switch {
 		case c.table == "":
 			c.all(t)
@@ -112,6 +115,9 @@ func (c *check) all(t Config) {
 	c.keypads(t)
 	c.shoes(t.Shoes)
 	c.panel(t)
+	if c.together {
+		c.apart(t)
+	}
 	c.keymaps(t)
 }
 

@@ -71,15 +71,19 @@ func (c *check) languages(key string, chosen []string) {
 // languageNames explain the codes to who knows only the languages.
 const languageNames = " (en English, zh-Hant Traditional Chinese, zh-Hans Simplified Chinese, vi Vietnamese, ko Korean, es Spanish, tl Tagalog)"
 
+func keypadKinds() []string { return []string{"usb", "matrix", "expander"} }
+
 // keypads checks the dealer's keypads.
 func (c *check) keypads(t Config) {
 	known := append(console.Layouts(), slices.Sorted(maps.Keys(t.Keymaps))...)
 	for i, k := range t.Keypads {
 		key := strict.Item("keypad", i)
-		c.oneOf(key+".kind", k.Kind, "usb", "matrix", "expander")
+		c.oneOf(key+".kind", k.Kind, keypadKinds()...)
 		c.oneOf(key+".layout", k.Layout, known...)
 		if (k.Layout == "numpad-17") != (k.Kind == "usb") && slices.Contains(console.Layouts(), k.Layout) {
 			c.expect(key+".layout", "a layout for kind = \""+k.Kind+"\"")
+		} else if c.together && (len(k.Rows) > 0 && len(k.Columns) > 0 || k.Kind != "matrix") {
+			c.reach(key, k, t)
 		}
 		c.wiring(key, k)
 	}

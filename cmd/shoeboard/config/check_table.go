@@ -219,13 +219,12 @@ func (c *check) entry(t Config) {
 
 // TotalsLack are the keys that a keypad does not have and totals are keyed by: digits, the
 // ".", and OK and CLEAR, which are nothing else there than the digit that is printed on
-// them. The built-in layouts have them all.
+// them. The built-in layouts have them all, and a keypad those that it is wired for.
 func (c Config) TotalsLack(k Keypad) (missing []string) {
-	own, ok := c.Keymaps[k.Layout]
-	if !ok {
+	if _, own := c.Keymaps[k.Layout]; !own && !slices.Contains(console.Layouts(), k.Layout) {
 		return nil
 	}
-	keys := own.over(&game.Pack{}).ByTotals()
+	keys := c.Reached(k, &game.Pack{}).ByTotals()
 	missing = undigited(keys)
 	for _, needed := range []struct {
 		tap  console.Key
@@ -304,14 +303,16 @@ func positions() []string {
 	return all
 }
 
+// needed are the keys without which no hand can be saved.
+func needed() []console.Key {
+	return []console.Key{console.KeyBanker, console.KeyPlayer, console.KeyTie, console.KeyOK}
+}
+
 // complete expects the keys without which no hand can be saved.
 func (c *check) complete(key string, m console.Map) {
-	there := map[console.Key]bool{}
-	for _, b := range m {
-		there[b.Tap] = true
-	}
-	for _, needed := range []console.Key{console.KeyBanker, console.KeyPlayer, console.KeyTie, console.KeyOK} {
-		if !there[needed] {
+	there := taps(m)
+	for _, needed := range needed() {
+		if _, ok := there[needed]; !ok {
 			c.problem(c.key(key), "has no key "+string(needed), "")
 		}
 	}

@@ -288,8 +288,8 @@ vendor = "04d9"
 [[keypad]]
 name = "wired"
 kind = "matrix"
-rows = ["GPIO5", "pinctrl-rp1:6"]
-columns = ["GPIO12"]
+rows = ["GPIO5", "pinctrl-rp1:6", "GPIO13", "GPIO19", "GPIO26"]
+columns = ["GPIO12", "GPIO16", "GPIO20", "GPIO21"]
 [[keypad]]
 name = "chip"
 kind = "expander"
@@ -297,7 +297,8 @@ address = 0x21
 `).Table("1")
 	want := []Keypad{
 		{Name: "pad", Kind: "usb", Layout: "numpad-17", Vendor: 0x04d9},
-		{Name: "wired", Kind: "matrix", Layout: "matrix-4x5", Rows: []string{"GPIO5", "pinctrl-rp1:6"}, Columns: []string{"GPIO12"}},
+		{Name: "wired", Kind: "matrix", Layout: "matrix-4x5", Rows: []string{"GPIO5", "pinctrl-rp1:6", "GPIO13", "GPIO19", "GPIO26"},
+			Columns: []string{"GPIO12", "GPIO16", "GPIO20", "GPIO21"}},
 		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Chip: "mcp23017", Bus: "/dev/i2c-1", Address: 0x21, Grid: Grid{5, 4}},
 	}
 	if !reflect.DeepEqual(c.Keypads, want) {

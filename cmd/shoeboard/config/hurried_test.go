@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"shoeboard/tracker/strict"
 )
 
 // hurried are files as somebody with little time leaves them, and what he is told: it
@@ -224,5 +226,38 @@ func TestAPipeInPlaceOfTheTableNumber(t *testing.T) {
 	}
 	if number, err := TableNumber(data); number != "14" || err != nil {
 		t.Errorf("%q, %v", number, err)
+	}
+}
+
+// A file that a program before took and this one refuses is told, and the unit goes on
+// with what it had: an update takes no keypad away for the sake of a buzzer.
+func TestWhatWasGoodForTheProgramBeforeStaysInForce(t *testing.T) {
+	root, data := t.TempDir(), t.TempDir()
+	text := []byte(matrix4x5(`"GPIO26"`, `"GPIO21"`) + "\n[[buzzer]]\nline = \"GPIO21\"\n")
+	path := filepath.Join(root, "venue.toml")
+	for _, name := range []string{path, filepath.Join(data, LastGood)} {
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := Source{Root: root, Log: slog.New(slog.DiscardHandler)}.Read(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Fault == nil || l.Fault.Line != 6 || !strings.Contains(l.Fault.Text, "is the pin of keypad[1].columns[4] too, on line 4") {
+		t.Errorf("told is %+v", l.Fault)
+	}
+	if c := l.File.Table("14"); len(c.Keypads) != 1 || c.Keypads[0].Kind != "matrix" || len(c.Buzzers) != 1 {
+		t.Errorf("in force are %+v and %+v", c.Keypads, c.Buzzers)
+	}
+}
+
+// A line with a wrong value is left out to find what else is wrong, and makes up no
+// device in the place of another.
+func TestALineLeftOutMakesNoDeviceTwice(t *testing.T) {
+	file := wired("expander", "name = \"a\"\naddress = \"x\"\n[[keypad]]\nname = \"b\"\nkind = \"expander\"\naddress = 0x20")
+	_, err := Read("f", []byte(file), packs(t))
+	if got, ok := err.(strict.Errors); !ok || len(got) != 1 || got[0].Line != 4 {
+		t.Errorf("%v", err)
 	}
 }

@@ -54,7 +54,8 @@ func (s Source) Read(path, data string) (InForce, error) {
 			s.Log.Warn("configuration passed over: another one is in force", "passed over", other, "in force", path)
 		}
 	}
-	good, goodErr := ReadFile(s.goodPath(data), all)
+	// what was in force under a program that looked less closely stays good enough
+	good, goodErr := readFile(s.goodPath(data), all, false)
 	l, err := ReadFile(path, all)
 	switch {
 	case path == "" && (errors.Is(goodErr, fs.ErrNotExist) || errors.Is(goodErr, fs.ErrPermission)):
@@ -87,7 +88,9 @@ func (s Source) goodPath(data string) string {
 }
 
 // ReadFile reads one file, whole or not at all.
-func ReadFile(path string, all []*game.Pack) (InForce, error) {
+func ReadFile(path string, all []*game.Pack) (InForce, error) { return readFile(path, all, true) }
+
+func readFile(path string, all []*game.Pack, together bool) (InForce, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %s is no file (%s): remove it and put the file there", path, kindOf(info.Mode()))
@@ -108,8 +111,11 @@ func ReadFile(path string, all []*game.Pack) (InForce, error) {
 	if err != nil {
 		return InForce{}, fmt.Errorf("the configuration cannot be read: %w", err)
 	}
-	file, err := Read(path, text, all)
-	return InForce{File: file, Path: path, Text: text}, err
+	file, errs := readAll(path, text, all, together)
+	if len(errs) > 0 {
+		return InForce{Path: path, Text: text}, errs
+	}
+	return InForce{File: file, Path: path, Text: text}, nil
 }
 
 // kindOf is what stands where a file should.

@@ -20,8 +20,9 @@ const (
 // readAll reads a file and finds more than its first kind of errors: lines that
 // were found wrong are left out and the rest is read again, as long as each of
 // them is one whole setting. Without this a wrong value would stay hidden behind
-// a mistyped key, to be told on the next attempt.
-func readAll(path string, data []byte, packs []*game.Pack) (*File, strict.Errors) {
+// a mistyped key, to be told on the next attempt. together: the devices are held against
+// each other, once no line is left out.
+func readAll(path string, data []byte, packs []*game.Pack, together bool) (*File, strict.Errors) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if len(data) <= strict.MaxBytes {
 		if e, bad := notText(data); bad {
@@ -33,7 +34,7 @@ func readAll(path string, data []byte, packs []*game.Pack) (*File, strict.Errors
 	text := newText(data)
 	left := bytes.Clone(data)
 	for range mostLooks {
-		f, errs, types := readOnce(path, left, packs)
+		f, errs, types := readOnce(path, left, packs, together && len(all) == 0)
 		before := all
 		for _, e := range errs[:min(len(errs), mostErrors)] {
 			if !text.blamed(e, before) {

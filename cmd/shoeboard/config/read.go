@@ -54,7 +54,7 @@ func (f *File) Hash() string {
 // checked against packs. The error is a strict.Errors with everything that was
 // found; with an error there is no File.
 func Read(path string, data []byte, packs []*game.Pack) (*File, error) {
-	f, errs := readAll(path, data, packs)
+	f, errs := readAll(path, data, packs, true)
 	if len(errs) > 0 {
 		return nil, errs
 	}
@@ -70,7 +70,7 @@ func Defaults() *File {
 // readOnce reads as far as it can get at once: types says that something is
 // wrong with the notation, the keys or the types, so that the sense of the values
 // was not looked at.
-func readOnce(path string, data []byte, packs []*game.Pack) (f *File, errs strict.Errors, types bool) {
+func readOnce(path string, data []byte, packs []*game.Pack, together bool) (f *File, errs strict.Errors, types bool) {
 	f = &File{Path: path, common: Default(), data: data, tables: map[string]Config{}}
 	f.common.Screens, f.common.Keypads = nil, nil // else a file's own would mix with them
 	if f.p, errs = strict.Decode(path, data, &f.common); len(errs) > 0 {
@@ -78,7 +78,7 @@ func readOnce(path string, data []byte, packs []*game.Pack) (f *File, errs stric
 	}
 	f.common.fill(origin{p: f.p})
 	f.merge()
-	return f, f.check(packs), false
+	return f, f.check(packs, together), false
 }
 
 // merge makes a whole Config of every override. The file is read a second time,

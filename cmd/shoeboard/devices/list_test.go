@@ -27,7 +27,7 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 	usb := filepath.Join(root, "dev/ttyUSB0")
 	rig.Plant(t, root, map[string]string{
 		"dev/i2c-1": "", "sys/class/i2c-dev/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
-		"dev/spidev0.0": "", "dev/ttyUSB0": "", "sys/class/tty/ttyUSB0/type": "0x0\n",
+		"dev/spidev0.0": "", "dev/spidev0.1": "", "dev/ttyUSB0": "", "sys/class/tty/ttyUSB0/type": "0x0\n",
 		"dev/ttyS0": "", "sys/class/tty/ttyS0/type": "0\n",
 		"proc/812/comm": "shoeboard\n", "proc/1/comm": "init\n",
 	}, map[string]string{
@@ -49,6 +49,7 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 		chips[0].Lines[i].Name = "GPIO" + strconv.Itoa(i)
 	}
 	chips[0].Lines[5] = gpio.Info{Name: "GPIO5", Used: true, Consumer: "shoeboard keypad rows"}
+	chips[0].Lines[24] = gpio.Info{Name: "GPIO24", Used: true, Consumer: "shoeboard buzzer"}
 	return Hardware{
 		Ports: ports.Ports{Dev: filepath.Join(root, "dev"), Input: in, Log: rig.Log()},
 		sys:   filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
@@ -76,7 +77,7 @@ port = "usb-9/input0"
 [[keypad]]
 name = "wired"
 kind = "matrix"
-layout = "matrix-4x5"
+layout = "small"
 rows = ["GPIO5", "GPIO6"]
 columns = ["GPIO12", "GPIO99"]
 [[keypad]]
@@ -115,18 +116,22 @@ kind = "pixels"
 spi = "/dev/spidev0.7"
 keys = ["OK"]
 [[buzzer]]
-line = "GPIO5"
+line = "GPIO24"
 [[echo]]
 name = "lines"
-device = "/dev/serial/by-id/usb-shoe"
+device = "/dev/ttyS0"
 [[echo]]
 name = "oled"
 kind = "ssd1306"
 device = "/dev/i2c-9"
 [[timer]]
-spi = "/dev/spidev0.0"
 [[key_switch]]
 line = "GPIO77"
+[keymap.small.keys]
+r1c1 = { tap = "BANKER" }
+r1c2 = { tap = "PLAYER" }
+r2c1 = { tap = "TIE" }
+r2c2 = { tap = "OK" }
 `
 
 func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
@@ -150,10 +155,10 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 		"lamps":      {"/dev/gpiochip0", "", ""},
 		"chain":      {spi, "", ""},
 		"strip":      {"", "", "is SPI enabled"},
-		"buzzer":     {"/dev/gpiochip0", "shoeboard keypad rows", ""},
-		"lines":      {usb, "shoeboard (process 812)", ""},
+		"buzzer":     {"/dev/gpiochip0", "shoeboard buzzer", ""},
+		"lines":      {filepath.Join(h.Dev, "ttyS0"), "", ""},
 		"oled":       {"", "", "is I2C enabled"},
-		"timer":      {spi, "", ""},
+		"timer":      {filepath.Join(h.Dev, "spidev0.1"), "", ""},
 		"key-switch": {"", "", `no GPIO line "GPIO77"`},
 	} {
 		got := uses[name]
@@ -205,7 +210,7 @@ func TestInventoryInWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"SEM USB Keypad"`, "1a2c:2124", "numeric pad; held by shoeboard (process 812)",
-		"in use: GPIO5 by shoeboard keypad rows", "keypad lost", "FAILED", "tcp://10.0.0.9:4001", "light chain", "2 74HC595 on /dev/spidev0.0", "1 APA102", "MAX7219 of 4 digits", "active buzzer on GPIO5", "contact on GPIO77"} {
+		"in use: GPIO5 by shoeboard keypad rows", "keypad lost", "FAILED", "tcp://10.0.0.9:4001", "light chain", "2 74HC595 on /dev/spidev0.0", "1 APA102", "MAX7219 of 4 digits", "active buzzer on GPIO24", "contact on GPIO77"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not said in\n%s", want, out.String())
 		}

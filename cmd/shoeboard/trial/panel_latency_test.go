@@ -149,7 +149,7 @@ columns = ["GPIO6", "GPIO7", "GPIO8", "GPIO9"]
 kind = "pixels"
 keys = ["PLAYER", "BANKER", "OK"]
 [[buzzer]]
-line = "GPIO10"
+line = "GPIO17"
 `
 
 // run runs the core until the trial is over, opens the table and follows the board.
