@@ -190,8 +190,17 @@ done
 sleep 30
 is 1 "$(systemctl show -p NRestarts --value shoeboard-screen)" "restarts after the X server stood still"
 is active "$(systemctl is-active shoeboard-screen)" "screen"
+for _ in $(seq 20); do
+	shoeboard identify 1 && break
+	sleep 1
+done
+doctor 1 display:screen:ok
 systemctl stop shoeboard-screen
 is inactive "$(systemctl is-active shoeboard-screen || true)" "screen after a stop"
+sleep 40
+has "no-screen" "$(shoeboard status --line)"
+if shoeboard identify 1; then fail "a number flashes that nobody sees"; fi
+doctor 1 faults:no-screen:fault display:screen:fault
 
 step "a spoilt configuration changes nothing"
 cp /etc/shoeboard/shoeboard.toml /root/good.toml
