@@ -169,7 +169,8 @@ func (w window) show(ctx context.Context, log *slog.Logger) error {
 	})
 	beside.Go(func() { seen.Pulse(ctx, log, screen.Refresh, w.well) })
 	if w.drawn != nil {
-		beside.Go(func() { seen.Tell(ctx, log, screen.Refresh, screen.Shows, w.drawn) })
+		shows := func() bool { return screen.Shows() && w.gallery.Current() }
+		beside.Go(func() { seen.Tell(ctx, log, screen.Refresh, shows, w.drawn) })
 	}
 	err := screen.Run(ctx)
 	cancel()

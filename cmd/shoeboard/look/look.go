@@ -106,6 +106,14 @@ type Gallery struct {
 	qr     qrCache
 }
 
+// Current reports whether the picture is the core's board as it is now, and not words on
+// a core that is lost or whose boards this program cannot read.
+func (g *Gallery) Current() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.board != nil && !g.lost
+}
+
 // Take keeps what came from the core.
 func (g *Gallery) Take(u localapi.Update) {
 	g.mu.Lock()

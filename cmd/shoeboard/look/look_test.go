@@ -1,6 +1,7 @@
 package look
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -118,4 +119,21 @@ func signature(ops []scene.Op) string {
 		}
 	}
 	return s.String()
+}
+
+// A screen that shows words on a core that is gone, or whose boards it cannot read, does
+// not show the board.
+func TestOnlyTheCoresBoardIsCurrent(t *testing.T) {
+	g := &Gallery{Clock: stamp.NewClock(1, false)}
+	for i, c := range []struct {
+		u    localapi.Update
+		want bool
+	}{
+		{localapi.Update{}, false}, {localapi.Update{Board: &stats.Board{}}, true}, {localapi.Update{Err: errors.New("a board of version 2")}, false},
+		{localapi.Update{Board: &stats.Board{}}, true},
+	} {
+		if g.Take(c.u); g.Current() != c.want {
+			t.Errorf("update %d: %v", i+1, g.Current())
+		}
+	}
 }
