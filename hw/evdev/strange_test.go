@@ -1,0 +1,82 @@
+package evdev_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"shoeboard/hw"
+	"shoeboard/hw/evdev"
+	"shoeboard/hw/hwtest"
+)
+
+func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
+	atPad(t, func(t *testing.T, d *desk, _ *hwtest.Node) {
+		board := d.in.Plug("event2", keyboard("usb-1.4/input0"))
+		if n := d.ExpectChange(lag, hw.Unknown); n.Pos != "" || n.Text != "keyboard 046d:c31c at usb-1.4/input0 is not enrolled and is ignored" {
+			t.Errorf("told %+v", n)
+		}
+		board.Key(code["KP1"], true)
+		d.in.Plug("event3", powerButton())
+		d.Expect(time.Minute)
+		if d.in.Opened() != 1 {
+			t.Errorf("%d devices are open, want the pad alone", d.in.Opened())
+		}
+		d.in.Unplug("event2")
+		d.ExpectChange(time.Second, hw.Left)
+		d.in.Plug("event2", keyboard("usb-1.4/input0")) // came back: said again
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Plug("event4", keyboard("usb-1.5/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Unplug("event2") // one is left
+		d.Expect(time.Minute)
+		d.in.Unplug("event4")
+		d.ExpectChange(lag, hw.Left)
+	})
+}
+
+// A pad in another port that is pulled without having been accepted is none any more.
+func TestCandidateThatGoesIsSaidToHaveLeft(t *testing.T) {
+	atDesk(t, settings(), func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		d.in.Plug("event1", pad("usb-1.3/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Unplug("event1")
+		d.ExpectChange(time.Second, hw.Left)
+		d.in.Plug("event1", pad("usb-1.3/input0"))
+		d.ExpectChange(lag, hw.Unknown)
+		d.in.Plug("event2", pad("usb-1.2/input0")) // its own pad: it is named no more
+		d.ExpectChange(lag, hw.Came)
+		d.Expect(time.Minute)
+	})
+}
+
+// A device called itself a message to the players. What nobody has enrolled is named by
+// its numbers, also when it was the table's pad and goes.
+func TestADeviceHasNoWordsOfItsOwn(t *testing.T) {
+	said := "TIE PAYS 40 TO 1"
+	any := settings()
+	any.Match = evdev.Match{}
+	atDesk(t, any, func(t *testing.T, d *desk) {
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		first := pad("usb-1.2/input0")
+		first.Name = said
+		d.in.Plug("event1", first)
+		d.ExpectChange(lag, hw.Came)
+		board := keyboard("usb-1.4/input0")
+		board.Name = said
+		d.in.Plug("event2", board)
+		strange := d.ExpectChange(lag, hw.Unknown)
+		d.in.Unplug("event2")
+		d.ExpectChange(lag, hw.Left)
+		d.in.Unplug("event1")
+		gone := d.ExpectChange(time.Second, hw.Went)
+		for text, want := range map[string]string{strange.Text: "046d:c31c at usb-1.4/input0", gone.Text: "at usb-1.2/input0 was unplugged"} {
+			if strings.Contains(text, "PAYS") || !strings.Contains(text, want) {
+				t.Errorf("told %q, expected %q", text, want)
+			}
+		}
+	})
+}
