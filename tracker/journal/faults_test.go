@@ -144,6 +144,9 @@ func (k *keeper) restart(files *journaltest.FS, killed bool) {
 	if err != nil {
 		k.t.Fatalf("the unit does not start: %v", err)
 	}
+	if known := journal.Acknowledged(files); known > found.Last {
+		k.t.Fatalf("the pending entry knows of record %d, the record ends at %d", known, found.Last)
+	}
 	cut := size(k.t, files, ".cut") - kept
 	if size(k.t, files, ".jrn")+cut != segments {
 		k.t.Fatalf("%d bytes of segments became %d and %d cut", segments, size(k.t, files, ".jrn"), cut)
