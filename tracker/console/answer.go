@@ -175,12 +175,16 @@ func cutLine(last int) string {
 	return fmt.Sprintf("LAST IS HAND %d", last)
 }
 
-// tellFloor says what the floor has corrected, until the next key. A warning that stands
-// until then, as that a hand was not saved, goes on standing above it.
+// tellFloor says what the floor has corrected, until the next key. A proposal, and a warning
+// that stands until then, as that a hand was not saved, go on standing above it.
 func (c *Console) tellFloor(t Table, e tracker.Event) {
 	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
 	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
-	if c.note.told == ToldWarning {
+	switch {
+	case c.Pending(): // what OK would save stays in sight
+		c.cover(t, note{lines: [2]string{"", line}, until: t.Now.Mono + noteFor})
+		return
+	case c.note.told == ToldWarning:
 		if c.note.lines[1] == notSaved {
 			c.note.lines[0] = notSaved
 		}
