@@ -119,6 +119,7 @@ func TestTheFloorIsRefusedInWords(t *testing.T) {
 func TestTheFloorIsToldThatNothingIsRecorded(t *testing.T) {
 	r := sit(t, usual()).deal(3, "B")
 	r.wait(time.Minute)
+	r.wants("before", r.floor(tracker.HandFixed, 2, "B"), "saved")
 	r.slow = time.Minute
 	told := "waits"
 	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandFixed, Hand: 1, Token: "T", By: "anna"}, nil, func(error) { told = "saved" }); err != nil {
@@ -127,6 +128,7 @@ func TestTheFloorIsToldThatNothingIsRecorded(t *testing.T) {
 	r.settle()
 	r.desk.Failed(errors.New("no space"))
 	r.wants("on its way", told, "waits")
+	r.wants("the echo over what the floor fixed before", r.line(), "E21 NOT RECORDING | USE PAPER. CALL TECH")
 	r.wants("another", r.floor(tracker.HandFixed, 2, "T"), "nothing was changed, since the unit cannot record (E21): use paper, call a technician")
 	r.wait(2 * time.Minute)
 	r.wants("when the disk is back", told, "saved")
