@@ -69,6 +69,8 @@ func fits(s State, e Event) error {
 		return fmt.Errorf("event %s: no shoe was finished", e.Kind)
 	case e.Kind == GameResumed && s.Phase != Paused:
 		return fmt.Errorf("event %s: the game is not paused", e.Kind)
+	case e.Kind == GamePaused && (s.Phase == Paused || s.Phase == TableClosed):
+		return fmt.Errorf("event %s: the table is %s", e.Kind, s.Phase) // no checkpoint could hold it
 	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed || e.Kind == FreeTakenOff) && e.Seconds < 0:
 		return fmt.Errorf("event %s: a number below zero", e.Kind)
 	case e.Kind == HandRecorded && e.Hand != n+1,

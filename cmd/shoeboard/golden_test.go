@@ -19,11 +19,27 @@ func (s site) exportsAsThen(data string) {
 	for name, args := range map[string]string{"hands.csv": "--format csv", "hands.json": "--format json", "report.txt": "--report unknown"} {
 		for _, record := range []string{"", " --record"} {
 			got := s.fine(append([]string{"export", "--data", data}, strings.Fields(args+record)...)...)
-			if want := string(golden.File(s.t, name)); got != want {
+			if want := string(golden.File(s.t, name)); oldColumns(got, want) != want && !(name == "report.txt" && strings.HasPrefix(got, want)) { // which may say more below
 				s.t.Errorf("export %s%s gives\n%s\nand gave\n%s", args, record, got, want)
 			}
 		}
 	}
+}
+
+// oldColumns returns got without the columns that a later version may have added at the end
+// of each line of a CSV like want; all else is as it is.
+func oldColumns(got, want string) string {
+	head, _, _ := strings.Cut(want, "\n")
+	columns := strings.Count(head, ",")
+	if columns == 0 || !strings.HasPrefix(got, head) {
+		return got
+	}
+	var old strings.Builder
+	for line := range strings.Lines(got) {
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), ",", columns+2)
+		old.WriteString(strings.Join(fields[:min(len(fields), columns+1)], ",") + "\n")
+	}
+	return old.String()
 }
 
 // goesOn starts the core and wants the shoe that was in play, then the exports of before.

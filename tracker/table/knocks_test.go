@@ -130,7 +130,7 @@ func TestAnEarlyOKIsRefusedInWords(t *testing.T) {
 	r.press("OK")
 	r.wants("the hands", r.list()[len(r.list())-1:], "P")
 
-	r.wait(20 * time.Second).held("BANKER", 40*ms)
+	r.wait(20*time.Second).held("BANKER", 40*ms)
 	r.down("BANKER")
 	r.pass(100 * ms)
 	r.down("OK")

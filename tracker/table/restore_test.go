@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -96,13 +95,16 @@ func (u *unit) goesOn() {
 	if u.desk.State().Phase == tracker.TableClosed {
 		u.must("NEW_SHOE", "OK")
 	}
-	n := len(u.desk.State().Shoe.Hands)
+	n, was := len(u.desk.State().Shoe.Hands), face(u.desk.State())
 	if err := u.pass(time.Minute); err != nil {
 		u.t.Fatal(err)
 	}
+	if u.desk.State().Shoe.Over() { // that the cut card was a mistake is gone: off with it
+		u.must("CUT")
+	}
 	u.must("PLAYER", "OK")
 	if u.desk.State().Finished == nil && len(u.desk.State().Shoe.Hands) != n+1 { // else SHOE OVER asked
-		u.t.Fatalf("%d hands after one more than %d; echo %q", len(u.desk.State().Shoe.Hands), n, u.desk.Echo(u.now).Lines)
+		u.t.Fatalf("one hand more than\n%sgives\n%secho %q", was, face(u.desk.State()), u.desk.Echo(u.now).Lines)
 	}
 	before := face(u.desk.State())
 	if err := u.j.Close(); err != nil {
@@ -383,7 +385,7 @@ func recordsOf(t testing.TB, files *journaltest.FS, name string) (places [][2]in
 	for at := 64; at < len(data); {
 		size := int(data[at]) | int(data[at+1])<<8 | int(data[at+2])<<16
 		if size < 76 || at+size > len(data) {
-			t.Fatal(fmt.Sprintf("no record at byte %d", at))
+			t.Fatalf("no record at byte %d", at)
 		}
 		places, at = append(places, [2]int{at, at + size}), at+size
 	}
