@@ -178,6 +178,9 @@ func cutLine(last int) string {
 // tellFloor says what the floor has corrected, until the next key. A proposal, and a warning
 // that stands until then, as that a hand was not saved, go on standing above it.
 func (c *Console) tellFloor(t Table, e tracker.Event) {
+	if c.mode == lapsed {
+		c.clear() // what he could not correct is corrected
+	}
 	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
 	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
 	switch {
