@@ -53,6 +53,13 @@ func (m Match) model() Match {
 	return m
 }
 
+// beside reports whether m and o are two interfaces of one device.
+func (m Match) beside(o Match) bool {
+	device, _, one := strings.Cut(m.Port, "/input")
+	others, _, two := strings.Cut(o.Port, "/input")
+	return one && two && device == others && m != o && m.Vendor == o.Vendor && m.Product == o.Product
+}
+
 // Identity is what a node says of itself.
 type Identity struct {
 	Match

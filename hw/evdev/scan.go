@@ -46,7 +46,7 @@ func (r *run) scan() {
 			continue
 		}
 		o.dev.Close()
-		if !wanted && o.id.typing() && !r.taken(o.id) {
+		if !wanted && o.id.typing() && !r.taken(o.id) && !r.own(o.id) {
 			r.strange = true
 			r.ignore(before, o.id)
 		}
@@ -163,7 +163,7 @@ func (r *run) rank(id Identity) int {
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads() && !(id.fitness() == fitnessKeyboard && r.padSeen()):
+	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads() && !r.own(id) && !(id.fitness() == fitnessKeyboard && r.padSeen()):
 		return rankAny + id.fitness()
 	case one && id.model() == r.set.Match.model() && r.canAccept(id):
 		return rankCandidate
@@ -174,6 +174,12 @@ func (r *run) rank(id Identity) int {
 // padSeen reports whether a pad has been the one that is meant since the start: then no
 // keyboard stands in for it.
 func (r *run) padSeen() bool { return r.accepted != Match{} && r.meant < rankKeyboard }
+
+// own reports whether id is another interface of the pad that is open or meant: no other
+// keypad, and none that could stand in for it.
+func (r *run) own(id Identity) bool {
+	return id.beside(r.accepted) || r.open != nil && id.beside(r.id.Match)
+}
 
 func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
 

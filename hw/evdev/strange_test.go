@@ -80,3 +80,51 @@ func TestADeviceHasNoWordsOfItsOwn(t *testing.T) {
 		}
 	})
 }
+
+// A pad that shows itself as two keyboards, as those that report every key at once do, was
+// told as another keypad beside itself: a fault for as long as it was there.
+func TestSecondInterfaceOfThePadIsNoOtherKeypad(t *testing.T) {
+	any := settings()
+	any.Match = evdev.Match{}
+	for name, s := range map[string]evdev.Settings{"enrolled": settings(), "any": any} {
+		atDesk(t, s, func(t *testing.T, d *desk) {
+			plug := func(port string) {
+				d.in.Plug("event1", pad(port+"/input0"))
+				second := pad(port + "/input1")
+				second.Name = "SEM USB Keypad Keyboard"
+				d.in.Plug("event2", second)
+			}
+			plug("usb-1.2")
+			d.Start()
+			if d.ExpectChange(lag, hw.Came); d.in.Opened() != 1 {
+				t.Errorf("%s: %d nodes are open", name, d.in.Opened())
+			}
+			d.Expect(time.Minute)
+			d.in.Plug("event3", pad("usb-1.2.1/input0")) // a pad behind it is another one
+			if n := d.ExpectChange(lag, hw.Unknown); !n.Pad {
+				t.Errorf("%s: told %+v", name, n)
+			}
+			d.in.Unplug("event3")
+			d.ExpectChange(time.Second, hw.Left)
+			if s.Match != (evdev.Match{}) {
+				return
+			}
+			d.in.Unplug("event1") // its nodes go one by one
+			d.ExpectChange(time.Second, hw.Went)
+			d.Expect(5 * time.Second)
+			d.in.Unplug("event2")
+			plug("usb-1.2")
+			d.ExpectChange(2*time.Second, hw.Came)
+			d.Expect(5 * time.Second)
+		})
+	}
+	atDesk(t, settings(), func(t *testing.T, d *desk) { // nor of one in another port, which is to be accepted
+		d.Start()
+		d.ExpectChange(lag, hw.Went)
+		d.in.Plug("event1", pad("usb-1.3/input0"))
+		d.in.Plug("event2", pad("usb-1.3/input1"))
+		if n := d.ExpectChange(time.Second, hw.Unknown); n.Pos != "KPENTER" {
+			t.Errorf("told %+v", n)
+		}
+	})
+}
