@@ -3,6 +3,7 @@
 package guest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -134,6 +135,41 @@ func TestPlugPulledWhileAKeyIsHeld(t *testing.T) {
 	s.Expect(padLag)
 	k.tap(s, "KP2")
 	s.Expect(0, "+KP2", "-KP2")
+}
+
+// A unit on which any pad is welcome, beside another keyboard that was there first: the
+// keyboard gives way to a pad, and does not take its place while the pad's plug is bumped.
+func TestBumpedPadComesBackBesideAKeyboard(t *testing.T) {
+	k := newKeyboard(t)
+	s := hwtest.NewLiveSession(t, &hwtest.Bench{Source: evdev.New(evdev.Settings{Name: "pad-1", Times: debounce.Pads()}, evdev.Kernel{Dir: "/dev/input"})})
+	s.Start()
+	s.ExpectChange(2*time.Second, hw.Came)
+	k.tap(s, "KP1")
+	s.Expect(0, "+KP1", "-KP1")
+
+	p := newPad(t, "bench/input0")
+	s.Wait(3 * time.Second)
+	_, told := s.Take()
+	var changes []hw.Change
+	for _, n := range told {
+		changes = append(changes, n.Change)
+	}
+	if !slices.Equal(changes, []hw.Change{hw.Lost, hw.Came, hw.Unknown}) || told[2].Pad { // of the keyboard
+		t.Fatalf("a pad beside a keyboard: told %+v", told)
+	}
+	for range 3 {
+		p.unplug()
+		s.ExpectChange(time.Second, hw.Went)
+		s.Expect(3 * time.Second)
+		k.tap(s, "KP1")
+		s.Expect(0)
+		p.plug()
+		s.ExpectChange(2*time.Second, hw.Came)
+		p.set("KP2", true)
+		s.Expect(padLag, "+KP2")
+		p.set("KP2", false)
+		s.Expect(padLag, "-KP2")
+	}
 }
 
 // portOf is the port that the kernel gives the keyboard, once it knows it.
