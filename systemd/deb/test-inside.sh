@@ -124,6 +124,9 @@ is enabled "$(systemctl is-enabled shoeboard.service)" "core"
 is enabled "$(systemctl is-enabled shoeboard-screen.service)" "screen"
 is inactive "$(systemctl is-active shoeboard.service || true)" "core before there is a configuration"
 is masked "$(systemctl is-enabled ctrl-alt-del.target || true)" "Ctrl-Alt-Del"
+if udevadm verify --help >/dev/null 2>&1; then # since systemd 254
+	udevadm verify /usr/lib/udev/rules.d/*shoeboard*.rules || fail "udev does not take the rules"
+fi
 is shoeboard "$(stat -c %U /var/lib/shoeboard)" "owner of the data folder"
 doctor 1 configuration:file:warning configuration:table:warning core:running:fault record:chain:n/a program:files:ok
 
