@@ -39,14 +39,23 @@ type CardSeen struct {
 
 // HandSeen is a hand that is over, with its cards in the order they were dealt.
 // What the hand came to is reckoned from the cards and taken from no shoe.
+//
+// Since is 0 when the hand came as it was dealt. Otherwise it may be told late, because
+// the line was down, or the program, and the shoe has repeated it: it was dealt at some
+// time after Since, or before the program started, and may be on the table's record already.
 type HandSeen struct {
 	Source         string
 	Player, Banker []card.Card // no card: one that was not read, or never turned
 	Complete       bool        // the cards make a finished hand by the drawing rules
 	Doubt          string      // why the dealer must be asked, in words; empty if nothing speaks against the hand
+	Since          time.Duration
 	Seq            uint64
 	At             time.Duration
 }
+
+// LineWasDown is the whole Doubt of a hand whose cards are certain, and of which nobody
+// but the table can say whether hands before it are missing.
+const LineWasDown = "the line to the shoe was down; hands may be missing"
 
 // ShoeChange says what a shoe did besides dealing.
 type ShoeChange uint8
@@ -67,9 +76,10 @@ const (
 type ShoeSeen struct {
 	Source string
 	Change ShoeChange
-	Card   card.Card // for Burned, or no card
-	Text   string    // one sentence for a technician
-	Doubt  string    // why the dealer must be asked whether it is so; mostly empty
+	Card   card.Card     // for Burned, or no card
+	Text   string        // one sentence for a technician
+	Doubt  string        // why the dealer must be asked whether it is so; mostly empty
+	Since  time.Duration // as that of a hand
 	Seq    uint64
 	At     time.Duration
 }

@@ -83,7 +83,7 @@ func deal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim := shoe.Simulator{Name: "sim", Decks: 8, Seed: 1, Boot: 1, OneWay: true, Pace: 300 * ms, Between: 500 * ms, Now: clock.Boot,
+	sim := shoe.Simulator{Name: "sim", Decks: 8, Seed: 1, Boot: 1, OneWay: true, Pace: 300 * ms, Between: 1500 * ms, Now: clock.Boot,
 		Deal: func(next func() card.Card) (p, b []card.Card) {
 			return []card.Card{next(), next()}, []card.Card{next(), next()}
 		}}
@@ -188,7 +188,6 @@ func TestSerialAdapterVanishesAndReturnsUnderAnotherName(t *testing.T) {
 		t.Logf("%s is now %s; missed after %v, back after %v", before, a.device(), went, came)
 		stale.Close()
 		l.until(10*time.Second, "a hand", func(e hw.Event) bool { _, ok := e.(hw.HandSeen); return ok }, guessed)
-		source.Align()
-		l.until(20*time.Second, "a sure hand", sureHand, nil)
+		l.until(20*time.Second, "a sure hand", sureHand, func(hw.HandSeen) { source.Align() }) // each is recorded
 	}
 }

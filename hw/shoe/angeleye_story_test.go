@@ -104,7 +104,7 @@ func TestCarriedCardThatWasReadOnceIsAskedInItsOwnHand(t *testing.T) {
 func TestCarriedCardIsGoneAfterAPowerCutAndIsNeverCoveredInSilence(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
 	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, false).send('R', 0x81, 0xb2).send('S').hand(long).hand(pairs).flush())
-	k.expect(slices.Concat([]string{"powered up"}, h.seen()[:4], []string{h.String() + " broken?switched off", "powered up"},
+	k.expect(slices.Concat([]string{"powered up"}, h.seen()[:4], []string{"powered up?switched off in mid-hand"},
 		hand(long).seen()[:6], []string{hand(long).String() + "?switched off during the hand before"}, hand(pairs).seen())...)
 
 	s = newEye().send('S').draw(h, false).send('R', 0x81, 0xb9).result(h).hand(long).hand(pairs)
@@ -139,7 +139,7 @@ func TestUnreadCardIsAskedAndTheNextHandIsCertain(t *testing.T) {
 func TestTwoPowerCutsInMidHandDiscardOneHand(t *testing.T) {
 	s := newEye().send('S').send('D', 0x81, 0xb7).send('D', 0x91, 0x9b).send('S').send('S')
 	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).wait(2 * time.Second).feed(s.send('S').flush())
-	k.expect("powered up", "P1 7S", "B1 JD", "hand 7S/JD broken?switched off", "powered up", "powered up")
+	k.expect("powered up", "P1 7S", "B1 JD", "powered up?switched off in mid-hand", "powered up")
 }
 
 // A start of which one copy came through is a start: else the hand of before the power
@@ -147,7 +147,7 @@ func TestTwoPowerCutsInMidHandDiscardOneHand(t *testing.T) {
 func TestStartThatWasReadOnceIsAStart(t *testing.T) {
 	s := newEye().send('S').send('D', 0x81, 0xb7).send('D', 0x91, 0x9b)
 	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).feed(s.frame('0', 'S')).wait(300 * time.Millisecond)
-	k.expect("powered up", "P1 7S", "B1 JD", "hand 7S/JD broken?switched off", "powered up")
+	k.expect("powered up", "P1 7S", "B1 JD", "powered up?switched off in mid-hand")
 	s.n = '1'
 	k.feed(s.hand(long).hand(pairs).flush())
 	k.expect(append(append(hand(long).seen()[:6], hand(long).String()+"?switched off"), hand(pairs).seen()...)...)
@@ -269,7 +269,7 @@ func evening() (stream []byte, want []string) {
 	want = append(want, next.seen()...)
 
 	s.send('D', 0x81, 0x80).send('D', 0x91, 0x80).send('S')
-	want = append(want, "hand -/- broken?switched off", "powered up")
+	want = append(want, "powered up?switched off in mid-hand")
 	s.draw(h, true).show(h).result(h)
 	want = append(append(want, h.seen()[:4]...), h.String()+"?switched off during the hand before")
 	for range 6 {

@@ -154,7 +154,7 @@ func TestPowerCutInMidHandDiscardsTheHand(t *testing.T) {
 	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
 	k.told = nil
 	k.feed(s.send('D', 0x81, 0xb7).send('D', 0x91, 0x9b).send('S').flush())
-	k.expect("P1 7S", "B1 JD", "hand 7S/JD broken?switched off", "powered up")
+	k.expect("P1 7S", "B1 JD", "powered up?switched off in mid-hand")
 	// Cards of the broken hand may have been drawn meanwhile, so the next is asked about.
 	k.feed(s.hand(long).flush()).expect(append(hand(long).seen()[:6], hand(long).String()+"?switched off during the hand before")...)
 	k.feed(s.hand(pairs).flush()).expect(hand(pairs).seen()...)
@@ -164,7 +164,7 @@ func TestPowerCutInMidHandDiscardsTheHand(t *testing.T) {
 func TestPowerCutBeforeTheCardsAreTurnedTellsNoFace(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
 	k := atDesk(t, NewAngelEye(), true).feed(s.draw(h, false).send('S').flush())
-	k.expect("powered up", "hand - -/- - broken?switched off", "powered up")
+	k.expect("powered up", "powered up?switched off in mid-hand")
 }
 
 // Capture: E82, d, i, e82, then the cards are shown and the hand ends.
@@ -234,7 +234,7 @@ func TestNewShoeIsTheCutCardAndThenAStart(t *testing.T) {
 func TestCutCardAndPowerCutInMidHandIsNoNewShoe(t *testing.T) {
 	s := newEye().send('S').send('C').send('D', 0x81, 0xb7).send('S')
 	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
-	k.expect("powered up", "cut", "P1 7S", "hand 7S/ broken?switched off", "powered up")
+	k.expect("powered up", "cut", "P1 7S", "powered up?switched off in mid-hand")
 }
 
 // A shoe reader's project had phantom rounds because it began the next round by a

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"shoeboard/hw"
 	"shoeboard/tracker/card"
@@ -20,16 +21,18 @@ type Assembler struct {
 	faceDown bool // the game deals face down
 	hidden   bool // no face is public now
 	hand     [2][3]place
-	doubts   []string // of the hand in play, or else of the next
-	lost     bool     // frames of the hand in play are missing
-	again    bool     // a card of the hand in play was pushed back or not read, and may come again
-	carried  []Event  // cards of the next hand that came during this one
-	astray   string   // why it is not known which hand comes next
-	bare     bool     // the shoe says no places
-	blind    bool     // cards came without a checksum
-	faults   []Code   // not cleared yet
-	cut      bool     // the cut card has come
-	dealt    bool     // cards have come since the shoe began
+	doubts   []string      // of the hand in play, or else of the next
+	lost     bool          // frames of the hand in play are missing
+	again    bool          // a card of the hand in play was pushed back or not read, and may come again
+	carried  []Event       // cards of the next hand that came during this one
+	astray   string        // why it is not known which hand comes next
+	late     time.Duration // what comes may have been sent at any time after it, 0: it was sent now
+	since    time.Duration // late, when the hand in play began
+	bare     bool          // the shoe says no places
+	blind    bool          // cards came without a checksum
+	faults   []Code        // not cleared yet
+	cut      bool          // the cut card has come
+	dealt    bool          // cards have come since the shoe began
 	out      []hw.Event
 }
 
@@ -45,10 +48,10 @@ func (p *place) taken(e Event) bool { return p.drawn && (!p.down || e.Down) }
 
 // The reasons of doubts that need no detail.
 const (
-	unproven    = "the line to the shoe was down; hands may be missing"
 	noChecksum  = "the reader sends no checksum; compare the cards with the table"
 	afterLoss   = "the hand before it was not read to its end"
 	afterPower  = "the shoe was switched off during the hand before it"
+	cutOff      = "the shoe was switched off in mid-hand"
 	noCutBefore = "no cut card came before it"
 	besideDoubt = "its first card came while the hand before it was in doubt"
 )
@@ -133,19 +136,28 @@ func (a *Assembler) fault(c Code) {
 	}
 }
 
-// Broken says that the line was down, so that hands may have been dealt unseen:
-// every hand is doubtful until Align or a new shoe.
+// Broken says that the line is down, so that hands may be dealt unseen: every hand is
+// doubtful until Align or a new shoe.
 func (a *Assembler) Broken() {
 	if a.open() {
-		a.doubt(unproven)
+		a.doubt(hw.LineWasDown)
 	}
-	a.astray = unproven
+	a.astray = hw.LineWasDown
+}
+
+// Late says that what comes from now on may have been sent at any time after since,
+// while the line was down; 0: it comes as it is sent. The hand in play is late too.
+func (a *Assembler) Late(since time.Duration) {
+	if a.late = since; a.open() && a.since == 0 {
+		a.since = since
+	}
 }
 
 // Align says that the table's record and the shoe agree again: the next first card
-// is that of the table's next hand. It does nothing unless that was in doubt.
+// is that of the table's next hand. It does nothing unless that was in doubt, and
+// nothing while hands come late, which may be in the record or not.
 func (a *Assembler) Align() {
-	if a.astray == "" {
+	if a.astray == "" || a.late > 0 {
 		return
 	}
 	a.astray = ""
@@ -156,16 +168,17 @@ func (a *Assembler) Align() {
 }
 
 func (a *Assembler) tell(c hw.ShoeChange, e Event) {
-	a.out = append(a.out, hw.ShoeSeen{Change: c, Text: e.Text})
+	a.out = append(a.out, hw.ShoeSeen{Change: c, Text: e.Text, Since: a.late})
 }
 
-// doubt says why the hand in play, or else the next, is not certain.
+// doubt says why the hand in play, or else the next, is not certain. Of hands that come
+// late it is then not known either which they are.
 func (a *Assembler) doubt(why string) {
 	if len(a.doubts) < mostDoubts && !slices.Contains(a.doubts, why) {
 		a.doubts = append(a.doubts, why)
 	}
 	a.lost = a.lost || a.open()
-	if a.bare {
+	if a.bare || a.late > 0 {
 		a.astray = why
 	}
 }
@@ -222,6 +235,9 @@ func (a *Assembler) turned(e Event) {
 }
 
 func (a *Assembler) lay(p *place, e Event) {
+	if !a.open() {
+		a.since = a.late
+	}
 	*p = place{drawn: true, down: e.Down, card: e.Card, told: p.told && p.card == e.Card && !p.down}
 	a.dealt = true
 	a.blind = a.blind || e.Unchecked
@@ -280,12 +296,17 @@ func (a *Assembler) show(side hw.Side, n int) {
 func (a *Assembler) clear() { a.hand, a.again = [2][3]place{}, false }
 
 // started: the shoe was switched on. It is a new shoe only after the cut card, and
-// not in the middle of a hand.
+// not in the middle of a hand. The cards of that hand are no hand: it is dealt on, or
+// dealt again, and the dealer is asked about what comes next.
 func (a *Assembler) started(e Event) {
 	a.faults, a.carried = nil, nil
-	if a.breakOff("the shoe was switched off in mid-hand") {
+	if a.open() {
+		a.clear()
 		a.doubts, a.lost = []string{afterPower}, false
-	} else if a.cut {
+		a.out = append(a.out, hw.ShoeSeen{Change: hw.PoweredUp, Text: e.Text, Doubt: cutOff, Since: a.late})
+		return
+	}
+	if a.cut {
 		a.begun(e)
 		return
 	}
@@ -302,7 +323,7 @@ func (a *Assembler) begun(e Event) {
 	if a.dealt && !a.cut {
 		why = append(why, noCutBefore)
 	}
-	said := hw.ShoeSeen{Change: hw.NewShoe, Text: e.Text, Doubt: strings.Join(why, "; ")}
+	said := hw.ShoeSeen{Change: hw.NewShoe, Text: e.Text, Doubt: strings.Join(why, "; "), Since: a.late}
 	a.doubts, a.lost, a.astray, a.faults = nil, false, "", nil
 	a.cut, a.dealt = false, false
 	a.out = append(a.out, said)

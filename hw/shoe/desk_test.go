@@ -133,6 +133,9 @@ func sayHand(e hw.HandSeen) string {
 	if !e.Complete {
 		said += " broken"
 	}
+	if e.Since > 0 {
+		said += " late"
+	}
 	if e.Doubt != "" {
 		said += "?" + e.Doubt
 	}

@@ -16,9 +16,10 @@
 // doubtful, so that the dealer is asked. A hand begins with Player's first card, never
 // by time. A card that lies face down is told by nobody; in a game that deals face down
 // not even a face that the shoe knows, before the shoe says that it was turned. A shoe
-// that loses its power has a new shoe only after the cut card. After the line was down
-// every hand is doubtful until Align or a new shoe. To a shoe that does not speak TSP1
-// nothing is ever sent.
+// that loses its power has a new shoe only after the cut card; the hand in which it lost
+// it is none, and the one after it is doubtful. After the line was down every hand is
+// doubtful until Align or a new shoe. What comes first over a line that was opened may be
+// a repetition, and is told as late. To a shoe that does not speak TSP1 nothing is ever sent.
 //
 // A caller may not assume that a hand which the shoe saw was dealt for bets, or that
 // no hand is missing before the first one after the start of the program. From lines

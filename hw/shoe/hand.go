@@ -11,16 +11,15 @@ import (
 
 // breakOff ends a hand that will have no end, if there is one. Faces that were not
 // public stay unsaid.
-func (a *Assembler) breakOff(why string) bool {
+func (a *Assembler) breakOff(why string) {
 	if !a.open() {
-		return false
+		return
 	}
 	lost := a.lost
 	a.over(hw.HandSeen{Player: a.public(0), Banker: a.public(1)}, why)
 	if lost {
 		a.doubts = append(a.doubts, afterLoss)
 	}
-	return true
 }
 
 // ended ends a hand: its cards lie open.
@@ -53,6 +52,10 @@ func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 		why = append(why, noChecksum)
 	}
 	hand.Doubt = strings.Join(why, "; ")
+	hand.Since = a.late
+	if a.open() {
+		hand.Since = a.since
+	}
 	carried, doubted := a.carried, len(a.doubts) > 0
 	a.doubts, a.lost, a.carried = nil, false, nil
 	if doubted && len(carried) > 0 { // it may be the carried card's

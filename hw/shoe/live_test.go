@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,9 @@ func live(t *testing.T, w Wiring, raw func(time.Duration, []byte), want string) 
 	for {
 		select {
 		case e := <-out:
-			told = append(told, sayAll([]hw.Event{e})...)
+			for _, said := range sayAll([]hw.Event{e}) {
+				told = append(told, strings.Replace(said, " late", "", 1)) // which depends on the machine's speed
+			}
 			if slices.Contains(told, want) {
 				cancel()
 				if err := <-done; err != nil {
@@ -67,7 +70,7 @@ func TestShoeBehindTCP(t *testing.T) {
 	}()
 	var raw int
 	told := live(t, Wiring{Kind: "angel-eye", Device: "tcp://" + l.Addr().String()}, func(_ time.Duration, b []byte) { raw += len(b) },
-		hand(natural).String()+"?"+unproven)
+		hand(natural).String()+"?"+hw.LineWasDown)
 	if want := append([]string{"powered up"}, hand(long).seen()...); !slices.Equal(told[:len(want)], want) {
 		t.Errorf("told %q", told)
 	}

@@ -40,12 +40,17 @@ func New(s Settings, d Decoder, open func(context.Context) (Link, error), now fu
 
 // Align says that the table's record and the shoe agree again, because the dealer
 // has said so: hands are certain once more, from the next first card on. It may be
-// called from any goroutine and after every hand that was recorded.
+// called from any goroutine and after every hand that was recorded. While the line is
+// down, and until what the shoe may then repeat has come, it counts for nothing.
 func (s *Source) Align() { s.aligned.Store(true) }
 
 const (
 	retryEvery = time.Second
 	afterAll   = time.Minute // longer than any decoder waits
+	// What comes first over a line that was opened may be a repetition: until it pauses
+	// that long, or for so long in all (512 frames take 21 s at 9600 bits a second).
+	pauseLate = time.Second
+	mostLate  = 30 * time.Second
 )
 
 var errSilent = errors.New("no word from it")
@@ -60,7 +65,8 @@ func (s *Source) Run(ctx context.Context, out chan<- hw.Event) error {
 	if _, bare := s.decoder.(*Lines); bare && s.set.FaceDown {
 		return fmt.Errorf("shoe %s: lines of cards do not say when a card is turned; a game that deals face down needs another kind", s.set.Name)
 	}
-	r := &run{Source: s, ctx: ctx, tell: hw.NewTeller(s.set.Name, out), hands: NewAssembler(s.set.Rules, s.set.FaceDown)}
+	r := &run{Source: s, ctx: ctx, tell: hw.NewTeller(s.set.Name, out), hands: NewAssembler(s.set.Rules, s.set.FaceDown), heard: s.now()}
+	r.late(r.heard)
 	for ctx.Err() == nil {
 		err := r.session()
 		if ctx.Err() != nil {
@@ -85,6 +91,9 @@ type run struct {
 	hands *Assembler
 	told  hw.Change     // Came, Went or nothing yet
 	quiet time.Duration // spent reading since the last good frame, or since the line was opened
+	found time.Duration // when the shoe was last found
+	heard time.Duration // when the last good frame came, or the line, or Run began
+	since time.Duration // heard before the line was opened, until the shoe has caught up; 0: it has
 	mute  bool          // the shoe takes no answers
 }
 
@@ -98,15 +107,25 @@ func (r *run) went(err error) {
 		r.decoder.Reopened(r.now())
 		r.hands.Broken()
 	}
+	if r.since == 0 {
+		r.late(r.heard)
+	}
 	if r.told != hw.Went {
 		r.told = hw.Went
 		r.tell.Notice(r.ctx, hw.Went, "", text, r.now())
 	}
 }
 
+// late: what comes from now on may have been sent since then.
+func (r *run) late(since time.Duration) {
+	r.since = since
+	r.hands.Late(since)
+}
+
 func (r *run) came() {
 	if r.told != hw.Came {
-		r.told = hw.Came
+		r.told, r.found = hw.Came, r.now()
+		r.heard = r.found
 		r.tell.Notice(r.ctx, hw.Came, "", "shoe found", r.now())
 	}
 }
@@ -144,6 +163,9 @@ func (r *run) session() error {
 // take hands on what was read, or that time has passed.
 func (r *run) take(b []byte) {
 	at := r.now()
+	if r.since > 0 && r.told == hw.Came && (at-r.heard >= pauseLate || at-r.found >= mostLate) {
+		r.late(0)
+	}
 	if r.aligned.Swap(false) {
 		r.hands.Align()
 	}
@@ -153,7 +175,7 @@ func (r *run) take(b []byte) {
 	before := r.decoder.Counts()
 	events := r.decoder.Feed(b, at)
 	if after := r.decoder.Counts(); after.Frames+after.Repeats > before.Frames+before.Repeats {
-		r.quiet = 0
+		r.quiet, r.heard = 0, at
 		r.came()
 	}
 	r.tellOf(events, at)

@@ -188,6 +188,17 @@ func (r *room) hear(e hw.Event) {
 	r.told = append(r.told, said...)
 }
 
+// expectHands is expect for what is told of hands alone.
+func (r *room) expectHands(d time.Duration, want ...string) {
+	r.t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	r.mu.Lock()
+	r.told = slices.DeleteFunc(r.told, func(said string) bool { return !strings.HasPrefix(said, "hand ") })
+	r.mu.Unlock()
+	r.expect(0, want...)
+}
+
 // expect waits and fails unless exactly this was told; of a notice's words, enough.
 func (r *room) expect(d time.Duration, want ...string) {
 	r.t.Helper()
@@ -227,7 +238,7 @@ func TestAdapterThatVanishesAndReturnsLosesNoHandInSilence(t *testing.T) {
 		r.expect(2*time.Second, "came")
 		r.say(half[52:])
 		r.say(s.result(hand(long)).flush())
-		r.expect(time.Second, "P2 3H", "B2 3C", "P3 9C", "B3 2D", "hand 2S 3H 9C/- 3C 2D broken?the line to the shoe was down")
+		r.expect(time.Second, "P2 3H", "B2 3C", "P3 9C", "B3 2D", "hand 2S 3H 9C/- 3C 2D broken late?the line to the shoe was down")
 		r.say(s.hand(pairs).flush())
 		r.expect(time.Second, append(hand(pairs).seen()[:4], hand(pairs).String()+"?was down")...)
 		r.source.Align()
@@ -304,7 +315,7 @@ func TestShoeThatTakesNoAnswersIsLeftAlone(t *testing.T) {
 		r.start()
 		s := newDevice("0001")
 		r.say(s.hand(long).flush())
-		r.expect(time.Second, append([]string{"came", "powered up"}, hand(long).seen()...)...)
+		r.expect(2*time.Second, append([]string{"came", "powered up"}, append(hand(long).seen()[:6], hand(long).String()+" late")...)...)
 		r.say(s.hand(natural).flush())
 		r.expect(10*time.Millisecond, hand(natural).seen()...)
 	})
@@ -403,7 +414,7 @@ func TestRecordedSequencesMakeNoPhantomHand(t *testing.T) {
 		r.start().expect(10*time.Minute, slices.Concat(
 			[]string{"came", "powered up", "burned 2C", "burned", "burned"}, hand(natural).seen(),
 			[]string{"trouble", "overdrawn", "cleared"}, hand(long).seen(),
-			[]string{"P1 7S", "B1 JD", "hand 7S/JD broken?switched off", "powered up", "cut"},
+			[]string{"P1 7S", "B1 JD", "powered up?switched off in mid-hand", "cut"},
 			hand(pairs).seen()[:4], []string{hand(pairs).String() + "?switched off", "new shoe"},
 			hand(natural).seen(), []string{"P1 7S", "went?recording is over"})...)
 	})
@@ -432,5 +443,52 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 		if l, err := open(t.Context()); err == nil || l != nil {
 			t.Errorf("%+v opened: %v %v", w, l, err)
 		}
+	}
+}
+
+// The line is down, the dealer keys what is dealt, and the line comes back: what the shoe
+// or a converter then repeats is told as late, and no hand that was keyed meanwhile makes
+// it certain. What is dealt after it is not late.
+func TestHandsOfAnOutageAreToldAsLate(t *testing.T) {
+	s, e, missed := newDevice("0001"), newEye().send('S'), " late?"+hw.LineWasDown
+	lines := func(text string) []byte { return []byte(strings.TrimPrefix(hand(text).String(), "hand ") + "\n") }
+	for _, c := range []struct {
+		kind    string
+		decoder Decoder
+		on      []byte
+		hand    func(text string) []byte
+		sure    string // the doubt of a hand that came as it was dealt
+	}{
+		{"tsp1", NewTSP1(), s.flush(), func(text string) []byte { return s.hand(text).flush() }, ""},
+		{"angel-eye", NewAngelEye(), e.flush(), func(text string) []byte { return e.hand(text).flush() }, ""},
+		{"lines", NewLines(), nil, lines, unchecked},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			inRoom(t, c.decoder, false, func(r *room) {
+				r.plug()
+				r.start()
+				r.say(c.on)
+				time.Sleep(time.Second)
+				r.say(c.hand(natural))
+				time.Sleep(time.Second)
+				r.unplug()
+				kept := c.hand(long)
+				r.source.Align() // it was keyed
+				time.Sleep(20500 * time.Millisecond)
+				r.plug()
+				r.say(kept)
+				time.Sleep(1300 * time.Millisecond)
+				r.source.Align() // another was keyed before the shoe had caught up
+				r.say(c.hand(pairs))
+				time.Sleep(3 * time.Second)
+				r.say(c.hand(natural))
+				time.Sleep(time.Second)
+				r.source.Align()
+				time.Sleep(time.Second)
+				r.say(c.hand(long))
+				r.expectHands(2*time.Second, hand(natural).String()+c.sure, hand(long).String()+missed, hand(pairs).String()+missed,
+					hand(natural).String()+"?"+hw.LineWasDown, hand(long).String()+c.sure)
+			})
+		})
 	}
 }

@@ -307,7 +307,7 @@ func TestBootInMidHandDiscardsTheHand(t *testing.T) {
 	k.told = nil
 	s := newDevice("0002")
 	s.copies = 3
-	k.feed(s.flush()).expect("hand 7S/ broken?switched off", "powered up")
+	k.feed(s.flush()).expect("powered up?switched off in mid-hand")
 	k.feed(newDevice("0002").flush()).expect() // a copy
 	k.feed(s.hand(long).flush()).expect(append(hand(long).seen()[:6], hand(long).String()+"?switched off")...)
 	k.feed(s.hand(natural).flush()).expect(hand(natural).seen()...)
