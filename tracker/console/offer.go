@@ -36,8 +36,7 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 	}
 	h, err := tracker.ParseToken(t.State.Pack(), cards)
 	if err != nil {
-		c, out := c.Unsure(t)
-		return c, out, true
+		return c.Unsure(t)
 	}
 	seen := read(t.State.Pack(), cards, h.Result)
 	switch {
@@ -140,23 +139,27 @@ func shoeSays(t Table, before string, dealt game.Result) string {
 }
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that
-// is being keyed.
-func (c Console) Unsure(t Table) (Console, Out) {
-	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() {
-		return c, Out{}
+// is being keyed or said. False: not now.
+func (c Console) Unsure(t Table) (Console, Out, bool) {
+	says := [2]string{"SHOE UNSURE: KEY IT", toKey(t)}
+	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
+		return c, Out{}, false
 	}
-	c.note = note{lines: [2]string{"SHOE UNSURE: KEY IT", toKey(t)}, until: forEver, told: ToldWarning}
-	return c, Out{Tone: Remind}
+	c.note = note{lines: says, until: forEver, told: ToldWarning}
+	return c, Out{Tone: Remind}, true
 }
 
-// Contradict says that the shoe read the last hand otherwise than it is recorded. It
-// changes nothing. False: not now.
-func (c Console) Contradict(t Table, r game.Result) (Console, Out, bool) {
+// Contradict says that the shoe read a hand otherwise than it is recorded. It changes
+// nothing. False: not now.
+func (c Console) Contradict(t Table, hand int, r game.Result) (Console, Out, bool) {
 	if t.Saving || c.keyDown() || c.mode != idle {
 		return c, Out{}, false
 	}
-	says := shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", len(t.State.Shoe.Hands)), r)
-	c.note = note{lines: [2]string{says, "FIX: HOLD CLEAR 1s"}, until: forEver, told: ToldWarning}
+	second := "FIX: HOLD CLEAR 1s"
+	if hand < len(t.State.Shoe.Hands) {
+		second = "TELL THE FLOOR"
+	}
+	c.note = note{lines: [2]string{shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", hand), r), second}, until: forEver, told: ToldWarning}
 	return c, Out{Tone: Remind}, true
 }
 

@@ -101,9 +101,8 @@ type Desk struct {
 
 // NewDesk is a Desk in the given state with nothing pending.
 func NewDesk(s Setup) *Desk {
-	last, ok := s.State.Last()
 	d := &Desk{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{}, away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{},
-		blind: map[string]bool{}, feed: feed{away: map[string]bool{}, alone: ok && last.Cards == ""}}
+		blind: map[string]bool{}, feed: newFeed(s.State)}
 	d.pads, d.other = s.Keys(s.State.Pack())
 	d.tellLost()
 	d.tellNewer()

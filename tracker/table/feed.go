@@ -26,30 +26,59 @@ const (
 // mostRead bounds the hands that a shoe has read and that were not proposed yet.
 const mostRead = 8
 
+// mostKeyed bounds the hands that are kept for a shoe to repeat: more than a converter keeps.
+const mostKeyed = 300
+
 // feed is what card-reading shoes have told and the dealer has not yet been asked.
 //
 // A shoe does not know which of the table's hands it read. It is the next one to be
 // recorded, unless a hand that no shoe had read was recorded after this one had begun:
-// then it is that one.
+// then it is that one. A hand of which the shoe is not sure is the dealer's: he is told to
+// key it, and no other hand waits for it. Until he has recorded one, no hand is certain.
 type feed struct {
-	away  map[string]bool // shoes whose line is down
-	began time.Duration   // when the first card of the hand in play was turned, 0: not yet
-	read  []readHand      // not proposed yet, oldest first
-	now   *readHand       // the hand being keyed, once the dealer has been told of it
-	alone bool            // no shoe had read the hand recorded last
+	away   map[string]bool // shoes whose line is down
+	began  time.Duration   // when the first card of the hand in play was turned, 0: not yet
+	read   []readHand      // not proposed yet, oldest first
+	now    *readHand       // the hand being keyed, once it has been proposed
+	keyed  []keyedHand     // recorded or voided, and not read, oldest first
+	unsure bool            // what was recorded last may not be all that was dealt
 
 	shoes   int  // new shoes that were told of
 	newShoe bool // one was, and NEW SHOE? has not been asked
 	void    bool // the shoe called the hand off, and VOID? has not been asked
 
-	contradicts string // cards of the hand recorded last that come to something else
+	contradicts contradiction // what has not been said of a recorded hand
 }
 
 // readHand is one hand as a shoe read it.
 type readHand struct {
-	cards string // its token; empty: it is doubtful
-	shoes int    // new shoes that had been told of before it
-	again bool   // it is proposed for the second time
+	cards string        // its token; empty: it is doubtful
+	began time.Duration // when its first card was turned, or earlier
+	shoes int           // new shoes that had been told of before it
+	again bool          // it is proposed for the second time
+}
+
+// keyedHand is a hand that the dealer has settled and that no shoe had read by then.
+type keyedHand struct {
+	hand   int // its number in this shoe, 0: there is nothing to compare
+	at     tracker.Stamp
+	unsure bool // it may be an earlier one, of which the shoe was not sure
+}
+
+// contradiction is a recorded hand of which a shoe has read other cards, "" for none.
+type contradiction struct {
+	hand  int
+	cards string
+}
+
+// newFeed is the feed of a program that starts in a state. The last hand may have been
+// keyed before the shoe had read it.
+func newFeed(s tracker.State) feed {
+	f := feed{away: map[string]bool{}}
+	if last, ok := s.Last(); ok && last.Cards == "" {
+		f.keyed = []keyedHand{{hand: len(s.Shoe.Hands), at: s.Saved}}
+	}
+	return f
 }
 
 // feedInput takes an event of a card-reading shoe.
@@ -66,43 +95,94 @@ func (d *Desk) feedInput(now tracker.Stamp, e hw.Event) {
 	}
 }
 
-// handSeen keeps a hand until the dealer can be asked about it.
+// handSeen keeps a hand until the dealer can be asked about it, unless it is recorded.
 func (d *Desk) handSeen(now tracker.Stamp, e hw.HandSeen) {
-	began := d.feed.began
-	d.feed.began = 0
-	s := d.coming()
+	f, s := &d.feed, d.coming()
+	h := d.ended(e.Since, e.At)
 	if !s.Open() {
 		return
 	}
-	h := readHand{shoes: d.feed.shoes}
-	why := e.Doubt
-	if why == "" {
-		h.cards, why = certain(s, e)
-	}
-	if began == 0 || began == e.At { // its cards were turned as it ended: it may have been keyed before
-		began = e.At - time.Duration(s.Settings.MinHand)*time.Second
-	}
-	if d.feed.alone && s.Saved.Boot == now.Boot && s.Saved.Mono >= began {
-		d.feed.alone = false
-		if last, ok := s.Last(); ok && h.cards != "" && !agrees(s, last, h.cards) {
-			d.feed.contradicts = h.cards
-			d.setFault("shoe-differs", fmt.Sprintf("Shoe %s read hand %d as %s, another result than is recorded: look at the cards, fix the hand if it is wrong", e.Source, len(s.Shoe.Hands), h.cards))
+	cards, why := "", e.Doubt
+	if why == "" || why == hw.LineWasDown {
+		token, flaw := certain(s, e)
+		if cards = token; flaw != "" {
+			why = flaw
 		}
+	}
+	k, recorded := f.recordedSince(h.began, now.Boot, e.Since > 0)
+	switch {
+	case recorded && !k.unsure:
+		d.compare(e.Source, k.hand, cards)
 		return
+	case recorded && why == "":
+		why = "it may be the one that was keyed last"
+	case e.Since > 0 && why == "" && len(s.Shoe.Hands) > 0: // they were recorded before it
+		why = hw.LineWasDown
+	case f.unsure && why == "":
+		why = "no hand was recorded since one that was in doubt"
 	}
-	if why != "" {
-		d.setFault("shoe-doubt", "Shoe "+e.Source+" is not sure of the hand, key it: "+why)
+	if h.cards = cards; why != "" {
+		h.cards = ""
 	}
-	d.ahead(e.Source)
+	d.keep(e.Source, h, why)
+}
+
+// ended returns the hand in play, which has ended at a time, with no cards.
+func (d *Desk) ended(since, at time.Duration) readHand {
+	h := readHand{shoes: d.feed.shoes, began: d.feed.began}
+	d.feed.began = 0
+	switch {
+	case since > 0 && (h.began == 0 || h.began > since):
+		h.began = since
+	case since == 0 && (h.began == 0 || h.began == at): // its cards were turned as it ended: it may have been keyed before
+		h.began = at - time.Duration(d.state.Settings.MinHand)*time.Second
+	}
+	return h
+}
+
+// keep keeps a hand until it can be proposed, or its doubt can be told.
+func (d *Desk) keep(source string, h readHand, doubt string) {
+	d.ahead(source)
+	if doubt != "" {
+		d.feed.unsure = true
+		d.setFault("shoe-doubt", "Shoe "+source+" is not sure of the hand, key it: "+doubt)
+	}
 	if len(d.feed.read) < mostRead {
 		d.feed.read = append(d.feed.read, h)
 	}
 }
 
+// recordedSince returns which of the hands that no shoe had read a hand is that began
+// then. Hands come late in the order in which they were dealt, so that it is the oldest of
+// those; one that comes as it is dealt is the newest, and those before it will not come.
+func (f *feed) recordedSince(began time.Duration, boot string, late bool) (keyedHand, bool) {
+	meant := func(k keyedHand) bool { return k.at.Boot == boot && k.at.Mono >= began && !(late && k.unsure) }
+	if !late && len(f.keyed) > 0 {
+		f.keyed = f.keyed[len(f.keyed)-1:]
+	}
+	for len(f.keyed) > 0 {
+		k := f.keyed[0]
+		if f.keyed = f.keyed[1:]; meant(k) {
+			return k, true
+		}
+	}
+	return keyedHand{}, false
+}
+
+// compare holds the cards that a shoe has read against the hand that is recorded.
+func (d *Desk) compare(source string, hand int, cards string) {
+	s := d.state
+	if cards == "" || hand == 0 || hand > len(s.Shoe.Hands) || agrees(s, s.Shoe.Hands[hand-1], cards) {
+		return
+	}
+	d.feed.contradicts = contradiction{hand, cards}
+	d.setFault("shoe-differs", fmt.Sprintf("Shoe %s read hand %d as %s, another result than is recorded: look at the cards, fix the hand if it is wrong", source, hand, cards))
+}
+
 // ahead: a hand before the one just read was not recorded. If it is not on the echo
 // any more it is proposed once again, so that none gets lost.
 func (d *Desk) ahead(source string) {
-	if d.feed.now == nil && len(d.feed.read) == 0 {
+	if d.feed.now == nil && len(d.feed.read) == 0 && !d.feed.unsure {
 		return
 	}
 	d.setFault("shoe-ahead", "Shoe "+source+" has read another hand before the last one was recorded: record each of them")
@@ -144,8 +224,16 @@ func agrees(s tracker.State, h tracker.Hand, cards string) bool {
 	return err == nil && console.Read(s.Pack(), h, read.Result)
 }
 
-// shoeSeen takes what a shoe did besides dealing.
+// shoeSeen takes what a shoe did besides dealing. Of what comes late the dealer has had to
+// settle all that he could see.
 func (d *Desk) shoeSeen(now tracker.Stamp, e hw.ShoeSeen) {
+	started := d.state.Shoe.Started
+	settled := e.Change == hw.HandVoid || // and of the shoe before:
+		(e.Change == hw.CutCard || e.Change == hw.NewShoe) && started.Boot == now.Boot && started.Mono >= e.Since
+	if e.Since > 0 && settled {
+		d.feed.began = 0
+		return
+	}
 	switch e.Change {
 	case hw.CutCard:
 		d.cutSeen(now, e.Source)
@@ -158,7 +246,7 @@ func (d *Desk) shoeSeen(now tracker.Stamp, e hw.ShoeSeen) {
 	case hw.HandVoid:
 		d.feed.void, d.feed.began = true, 0
 	case hw.PoweredUp:
-		d.feed.began = 0
+		d.poweredUp(now, e)
 		d.setFault("shoe-restarted", "Shoe "+e.Source+" was switched on: look whether a hand is missing")
 	case hw.Overdrawn:
 		d.setFault("shoe-overdrawn", "Shoe "+e.Source+" gave a card too many")
@@ -166,6 +254,17 @@ func (d *Desk) shoeSeen(now tracker.Stamp, e hw.ShoeSeen) {
 		d.setFault("shoe-trouble-"+e.Source, "Shoe "+e.Source+" reports: "+e.Text)
 	case hw.ShoeCleared:
 		d.endFault("shoe-trouble-" + e.Source)
+	}
+}
+
+// poweredUp: the cards of a hand in play are no hand, unless the dealer had keyed it.
+func (d *Desk) poweredUp(now tracker.Stamp, e hw.ShoeSeen) {
+	h := d.ended(e.Since, e.At)
+	if e.Doubt == "" || !d.coming().Open() {
+		return
+	}
+	if _, recorded := d.feed.recordedSince(h.began, now.Boot, e.Since > 0); !recorded {
+		d.keep(e.Source, h, e.Doubt)
 	}
 }
 
@@ -188,7 +287,6 @@ func (d *Desk) feedNotice(e hw.Notice) {
 		}
 	case hw.Went:
 		d.feed.away[e.Source] = true
-		d.feed.began = 0
 		d.setFault("shoe-reader-lost", "Shoe "+e.Source+" does not answer: key the hands. "+e.Text)
 	case hw.Faulty:
 		d.setFault("shoe-trouble-"+e.Source, "Shoe "+e.Source+": "+e.Text)
@@ -199,7 +297,7 @@ func (d *Desk) feedNotice(e hw.Notice) {
 func (d *Desk) ask(now tracker.Stamp) {
 	f := &d.feed
 	switch {
-	case f.contradicts != "":
+	case f.contradicts.cards != "":
 		d.contradict(now)
 	case f.now == nil && len(f.read) > 0 && !(f.newShoe && f.read[0].shoes == f.shoes):
 		d.propose(now)
@@ -213,20 +311,25 @@ func (d *Desk) ask(now tracker.Stamp) {
 	}
 }
 
+// propose proposes the hand that was read first, or says that it has to be keyed. Which
+// one is recorded next is known only of the first kind.
 func (d *Desk) propose(now tracker.Stamp) {
 	h := d.feed.read[0]
 	var c console.Console
 	var out console.Out
-	told := true
+	var told bool
 	if h.cards == "" {
-		c, out = d.console.Unsure(d.at(now))
+		c, out, told = d.console.Unsure(d.at(now))
 	} else {
 		c, out, told = d.console.Offer(d.at(now), h.cards)
 	}
-	if told {
-		d.feed.read, d.feed.now = d.feed.read[1:], &h
-		d.take(now, c, out, "shoe")
+	if !told {
+		return
 	}
+	if d.feed.read = d.feed.read[1:]; h.cards != "" {
+		d.feed.now = &h
+	}
+	d.take(now, c, out, "shoe")
 }
 
 func (d *Desk) question(now tracker.Stamp, k console.Key) bool {
@@ -238,10 +341,11 @@ func (d *Desk) question(now tracker.Stamp, k console.Key) bool {
 }
 
 func (d *Desk) contradict(now tracker.Stamp) {
-	h, err := tracker.ParseToken(d.state.Pack(), d.feed.contradicts)
-	c, out, told := d.console.Contradict(d.at(now), h.Result)
+	f := &d.feed
+	h, err := tracker.ParseToken(d.state.Pack(), f.contradicts.cards)
+	c, out, told := d.console.Contradict(d.at(now), f.contradicts.hand, h.Result)
 	if told || err != nil {
-		d.feed.contradicts = ""
+		f.contradicts = contradiction{}
 		d.take(now, c, out, "shoe")
 	}
 }
@@ -251,31 +355,31 @@ func (d *Desk) feedFact(e tracker.Event) {
 	f := &d.feed
 	switch e.Kind {
 	case tracker.HandInserted:
-		if last, _ := d.state.Last(); f.now != nil && e.Hand == len(d.state.Shoe.Hands) && f.now.cards != "" && agrees(d.state, last, f.now.cards) {
+		if last, _ := d.state.Last(); f.now != nil && e.Hand == len(d.state.Shoe.Hands) && agrees(d.state, last, f.now.cards) {
 			f.now = nil // the floor has put in what was proposed and not saved
 		}
+		f.renumber(e.Hand, 1)
 		return
-	case tracker.HandRecorded:
-		f.recorded(d, e)
-	case tracker.HandVoided:
-		if f.now == nil && len(f.read) > 0 {
-			f.read = f.read[1:]
-		}
-		f.void = false
+	case tracker.HandRecorded, tracker.HandVoided:
+		f.settled(d, e)
 	case tracker.ShoeStarted:
 		for len(f.read) > 0 && f.read[0].shoes < f.shoes {
 			f.read = f.read[1:]
 		}
-		f.newShoe, f.void, f.contradicts = false, false, ""
+		for i := range f.keyed {
+			f.keyed[i].hand = 0
+		}
+		f.newShoe, f.void, f.contradicts = false, false, contradiction{}
 	case tracker.TableShut, tracker.PackInstalled:
-		f.read, f.newShoe, f.void, f.contradicts = nil, false, false, ""
+		f.read, f.keyed, f.newShoe, f.void, f.contradicts = nil, nil, false, false, contradiction{}
+	case tracker.HandRemoved:
+		f.keyed = slices.DeleteFunc(f.keyed, func(k keyedHand) bool { return k.hand == e.Hand })
+		f.renumber(e.Hand, -1)
+		return
 	default:
 		return
 	}
-	f.now = nil
-	if e.Kind != tracker.HandRecorded {
-		f.alone = false
-	}
+	f.now, f.unsure = nil, slices.ContainsFunc(f.read, readHand.doubtful)
 	for _, code := range []string{"shoe-doubt", "shoe-ahead", "shoe-differs", "shoe-restarted", "shoe-overdrawn"} {
 		d.endFault(code)
 	}
@@ -286,17 +390,39 @@ func counts(k tracker.Kind) bool {
 	return k == tracker.HandRecorded || k == tracker.HandVoided || k == tracker.ShoeStarted
 }
 
-// recorded finds out which of the hands read it was that was recorded.
-func (f *feed) recorded(d *Desk, e tracker.Event) {
-	f.contradicts = ""
-	f.alone = f.now == nil && len(f.read) == 0
-	if f.now == nil && len(f.read) > 0 { // keyed before it could be proposed
+// settled finds out which of the hands read it was that was recorded or voided.
+func (f *feed) settled(d *Desk, e tracker.Event) {
+	k := keyedHand{hand: e.Hand, at: e.At, unsure: f.unsure}
+	f.contradicts = contradiction{}
+	if e.Kind == tracker.HandVoided {
+		k.hand, f.void = 0, false
+	}
+	switch {
+	case f.now != nil:
+	case len(f.read) > 0 && !f.read[0].doubtful() && f.read[0].began <= e.At.Mono: // keyed before it could be proposed
 		h := f.read[0]
 		f.read = f.read[1:]
-		if last, ok := d.state.Last(); ok && h.cards != "" && !agrees(d.state, last, h.cards) {
-			f.contradicts = h.cards
+		if k.hand > 0 && !agrees(d.state, d.state.Shoe.Hands[k.hand-1], h.cards) {
+			f.contradicts = contradiction{k.hand, h.cards}
+		}
+	default:
+		for len(f.read) > 0 && f.read[0].doubtful() && f.read[0].began <= e.At.Mono {
+			f.read = f.read[1:]
+		}
+		f.keyed = append(f.keyed[max(0, len(f.keyed)+1-mostKeyed):], k)
+	}
+}
+
+func (h readHand) doubtful() bool { return h.cards == "" }
+
+// renumber gives other numbers to the hands from one on.
+func (f *feed) renumber(from, by int) {
+	for i := range f.keyed {
+		if f.keyed[i].hand >= from {
+			f.keyed[i].hand += by
 		}
 	}
+	f.contradicts = contradiction{}
 }
 
 // restarted: what came back was of these cards, "" for none.

@@ -379,13 +379,26 @@ func (w *walk) shoeStep(t *rapid.T) {
 		}
 	}
 	at := w.now.Mono
-	switch rapid.SampledFrom([]string{"card", "hand", "hand", "hand", "doubt", "cut", "new", "void", "gone", "back"}).Draw(t, "told") {
+	switch rapid.SampledFrom([]string{"card", "hand", "hand", "hand", "doubt", "late", "late doubt", "cut", "new", "late new", "void", "power", "mid-hand", "gone", "back"}).Draw(t, "told") {
 	case "card":
 		w.turns()
 	case "hand":
 		tells(handOf(t, rapid.SampledFrom([]string{bankerNatural, playerNatural, dragon, killTie, "KS,QH,JD/TD,KC,AS"}).Draw(t, "cards"), at))
 	case "doubt":
 		tells(hw.HandSeen{Source: "shoe", Doubt: "a card was not read", At: at})
+	case "late":
+		h := handOf(t, rapid.SampledFrom([]string{bankerNatural, playerNatural}).Draw(t, "cards"), at)
+		h.Since = max(1, at-time.Duration(rapid.IntRange(0, 90).Draw(t, "since"))*time.Second)
+		h.Doubt = hw.LineWasDown
+		tells(h)
+	case "late doubt":
+		tells(hw.HandSeen{Source: "shoe", Doubt: "2 frames are missing", Since: max(1, at-time.Minute), At: at})
+	case "late new":
+		tells(hw.ShoeSeen{Source: "shoe", Change: hw.NewShoe, Since: max(1, at-time.Minute), At: at})
+	case "power":
+		tells(hw.ShoeSeen{Source: "shoe", Change: hw.PoweredUp, At: at})
+	case "mid-hand":
+		tells(hw.ShoeSeen{Source: "shoe", Change: hw.PoweredUp, Doubt: "the shoe was switched off in mid-hand", At: at})
 	case "cut":
 		tells(hw.ShoeSeen{Source: "shoe", Change: hw.CutCard, At: at})
 	case "new":

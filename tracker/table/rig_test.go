@@ -24,6 +24,7 @@ type scene struct {
 	pairs   bool // the pack marks pairs
 	fixes   int  // dealer_fix
 	totals  bool // totals are keyed
+	quick   bool // no min_hand
 }
 
 func (s scene) String() string {
@@ -69,6 +70,8 @@ type rig struct {
 	takeOver []console.TakeOver // the questions that the next start begins with
 	errands  []console.Errand   // that the menu sent
 	recalls  int                // and called back
+
+	counted func() // a hand or a shoe was recorded
 }
 
 // onDisk is one record as the disk has it.
@@ -98,6 +101,9 @@ func openTable(t tb, s scene) (tracker.State, *game.Pack) {
 	settings.Bets, settings.Confirm, settings.DealerFix = s.bets, s.confirm, s.fixes
 	if s.totals {
 		settings.Entry = tracker.EntryTotals
+	}
+	if s.quick {
+		settings.MinHand = 0
 	}
 	state := tracker.State{}
 	for _, c := range []tracker.Command{
@@ -218,6 +224,9 @@ func (r *rig) settle() {
 		}
 		if r.look != nil {
 			r.look()
+		}
+		if w.Counted && r.counted != nil {
+			r.counted()
 		}
 		if w.Roll {
 			r.rolls++

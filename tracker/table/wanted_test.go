@@ -3,6 +3,7 @@ package table_test
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/table"
@@ -139,7 +140,7 @@ func TestACardTooMany(t *testing.T) {
 	r.wants("one too many", r.proposed(), "")
 	r.wants("told", r.shown(), "!shoe-doubt")
 	r.pass(13e9)
-	r.play("PLAYER_NATURAL OK")
+	r.play("PLAYER_NATURAL OK").wait(13 * time.Second)
 	r.reads("9H,QD/7C,QS")
 	r.wants("other cards", r.proposed(), "P+player-natural")
 }
