@@ -69,6 +69,8 @@ func fits(s State, e Event) error {
 		return fmt.Errorf("event %s: no shoe was finished", e.Kind)
 	case e.Kind == GameResumed && s.Phase != Paused:
 		return fmt.Errorf("event %s: the game is not paused", e.Kind)
+	case e.Kind == FreeSet && e.On && s.Phase == TableClosed:
+		return fmt.Errorf("event %s: the table is %s", e.Kind, s.Phase)
 	case e.Kind == GamePaused && (s.Phase == Paused || s.Phase == TableClosed):
 		return fmt.Errorf("event %s: the table is %s", e.Kind, s.Phase) // no checkpoint could hold it
 	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed || e.Kind == FreeTakenOff) && e.Seconds < 0:
@@ -120,7 +122,7 @@ func applyShoe(s State, e Event) State {
 		if s.Shoe.Pack == nil {
 			s.Shoe.Pack = pack
 		}
-		s.Saved = s.Shoe.RecordedAt()
+		s.Saved, s.Corrected = s.Shoe.RecordedAt(), nil
 		s = enter(s, Result, e.At)
 	case CutSet:
 		s.Shoe.Last = e.Hand
@@ -191,7 +193,9 @@ func applyFree(s State, e Event) State {
 		s.BehindFree = nil
 	case s.Phase == Paused:
 		if s.Behind != Shuffling && s.Behind != BetsClosed {
-			behind.Phase, behind.Since = s.Behind, s.BehindSince
+			if behind.Phase, behind.Since = s.Behind, s.BehindSince; s.Behind == Betting {
+				behind.Since = Stamp{} // a countdown starts anew after a pause
+			}
 			s.Behind, s.BehindSince, s.BetSeconds, s.BehindFree = BetsClosed, e.At, 0, behind
 		}
 	case s.Phase != BetsClosed && s.Phase != Shuffling:
@@ -261,7 +265,7 @@ func applyHand(s State, e Event) (State, error) {
 		s.Shoe.Hands[e.Hand-1] = h
 	}
 	if e.Kind == HandReplaced {
-		s.Free = false // it was said of the hand that this one turned out to be
+		s.Free, s.BehindFree = false, nil // it was said of the hand that this one turned out to be
 	}
 	return afterFix(s, e), nil
 }

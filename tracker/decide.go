@@ -139,7 +139,7 @@ func secondsLeft(s State) int {
 	if !known || s.Phase != BetsClosed {
 		return b.Seconds
 	}
-	return max(1, b.Seconds-int(ran/time.Second))
+	return max(1, b.Seconds-int((ran+time.Second-1)/time.Second))
 }
 
 func decideHand(s State, e Event) ([]Event, error) {

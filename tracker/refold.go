@@ -75,7 +75,7 @@ func Refold(s State, e Event) (State, error) {
 // closed, with the hands that were dealt in the finished shoe.
 func (s State) WithoutGame() State {
 	if len(s.Shoe.Hands) > 0 {
-		s = applyShoe(s, Event{Kind: ShoeStarted, Hand: s.Shoe.Number + 1, Day: s.Shoe.Day, At: s.Since})
+		s = nextShoe(s, s.Since)
 	}
 	return enter(s, TableClosed, s.Since)
 }
@@ -86,6 +86,11 @@ func (s State) WithoutGame() State {
 func makeRoom(s State, e Event) State {
 	n, before := len(s.Shoe.Hands), e.Hand-1
 	switch e.Kind {
+	case PackInstalled: // only for a shoe without a hand
+		if n > 0 {
+			return nextShoe(s, e.At)
+		}
+		return s
 	case HandRecorded:
 	case HandInserted:
 		before = max(n, before)
@@ -98,12 +103,19 @@ func makeRoom(s State, e Event) State {
 	case e.Hand < 1 || before-n > mostLost:
 		return s
 	case before == 0 && n > 0:
-		return applyShoe(s, Event{Kind: ShoeStarted, Hand: s.Shoe.Number + 1, Day: s.Shoe.Day, At: e.At})
+		return nextShoe(s, e.At)
 	}
 	hands := make([]Hand, before)
 	if before >= n {
 		copy(hands, s.Shoe.Hands)
 	}
-	s.Shoe.Hands = hands
+	if s.Shoe.Hands = hands; s.Phase == Shuffling && before > 0 {
+		s = enter(s, Result, e.At)
+	}
 	return s
+}
+
+// nextShoe returns s with a shoe begun, of which no record tells.
+func nextShoe(s State, at Stamp) State {
+	return applyShoe(s, Event{Kind: ShoeStarted, Hand: s.Shoe.Number + 1, Day: s.Shoe.Day, At: at})
 }

@@ -9,6 +9,7 @@ import (
 
 // act looks the key up in the state table and does what stands there.
 func (c *Console) act(t Table, k Key, b Binding) Out {
+	c.forgive(t.Now.Mono)
 	k = c.meant(t, k, b)
 	c.answered(t, k)
 	c.uncover(t.Now.Mono)
@@ -50,7 +51,6 @@ func (c *Console) word(t Table, col column) string {
 	case word == "outact" && !t.Saving:
 		c.clear()
 	case c.mode == lapsed && word != "once" && t.Saving:
-		c.mode = idle
 		return c.grammar[rowSaving][col]
 	case word == "asphase":
 		c.mode = idle
@@ -89,8 +89,10 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		return c.choose(t, word)
 	case "save", "whowon", "stands", "replace", "newshoe1", "asnew", "void", "yes":
 		return c.answer(t, word)
-	case "fix", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same", "once":
+	case "fix", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same":
 		return c.fixKey(t, word)
+	case "once":
+		return c.sayEnded(t, k)
 	case "void?", "reason", "newshoe?", "close?", "goeson?", "open?":
 		return c.ask(t, word, b)
 	case "hint":
@@ -177,12 +179,16 @@ func (c *Console) hint(t Table) Out {
 func (c *Console) drop(t Table, k Key) Out {
 	if !c.Pending() { // the one row with this word that may have nothing to drop
 		if k == KeyFix {
-			c.lapse()
+			c.lapse(t)
 		}
 		return c.refuseSaving(t)
 	}
 	unsaved := c.keying()
+	unasked := c.seen.cards != "" || t.Saving // what is dropped is not what the hold was for
 	c.clear()
+	if unasked && k == KeyFix {
+		c.lapse(t)
+	}
 	if unsaved {
 		c.say(t, fmt.Sprintf("%d DROPPED,", c.number(t)), "NOT SAVED")
 	}

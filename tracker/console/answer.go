@@ -45,12 +45,15 @@ func (c *Console) answer(t Table, word string) Out {
 	return c.yes(t)
 }
 
+// tooSoonLine stands until the next key, unless what it speaks of goes.
+const tooSoonLine = "TOO SOON: OK AGAIN"
+
 // refuseSoon refuses an OK that came too soon. Of a question its own lines say what to do.
 func (c *Console) refuseSoon(t Table) Out {
 	if c.mode != entry && c.mode != fixing {
 		return c.refuse(t, "", "")
 	}
-	out := c.refuse(t, "", "TOO SOON: OK AGAIN")
+	out := c.refuse(t, "", tooSoonLine)
 	c.note.until = forEver
 	return out
 }

@@ -148,6 +148,7 @@ type Console struct {
 	fixFree    bool          // the fixed hand is a free hand
 	hold       bool          // after NO RESULT nothing opens by itself
 
+	endedAt  time.Duration // when FIX ENDED was said to a key, while lapsed; 0: not yet
 	okAt     tracker.Stamp // of the last OK that answered something
 	dropped  bool          // what was pending went without the dealer's doing, and he has pressed no key since
 	overSaid bool          // BETS was refused after SHOE OVER
@@ -241,7 +242,7 @@ func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
 func (c *Console) clear() {
 	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
 	c.seen, c.menu = shoeHand{}, menu{}
-	c.fix, c.keyed, c.fixFree, c.beeps = 0, false, false, 0
+	c.fix, c.keyed, c.fixFree, c.beeps, c.endedAt = 0, false, false, 0, 0
 }
 
 // leave drops everything pending where the dealer did not ask for it: a fix
@@ -251,6 +252,9 @@ func (c *Console) leave() {
 		return // nothing but its answer ends it
 	}
 	lapses := c.fixes() || c.mode == lapsed
+	if c.note.lines[1] == tooSoonLine {
+		c.note = note{}
+	}
 	c.dropped = c.dropped || c.Pending()
 	c.clear()
 	if lapses {

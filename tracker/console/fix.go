@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"time"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
@@ -20,9 +21,6 @@ func (c *Console) fixKey(t Table, word string) Out {
 		c.reopen(t)
 		c.set(removing, standsAfterQ, t.Now.Mono)
 	case "same":
-	case "once":
-		c.clear()
-		return c.refuse(t, fixEnded, lastLine(t.State))
 	case "fixasnew":
 		return c.fixAsNew(t)
 	default:
@@ -90,28 +88,47 @@ func (c *Console) openFix(t Table, n int) Out {
 	return Out{Tone: Ack}
 }
 
-// fixEnded is said once to who keys on after a fix that came to nothing.
+// fixEnded is said to who keys on after a fix that came to nothing.
 const fixEnded = "FIX ENDED, NO CHANGE"
+
+// sayEnded says that the fix has ended to the first key after it, and to every other
+// while that stands: a correction may take more keys than one. OK ends it.
+func (c *Console) sayEnded(t Table, k Key) Out {
+	switch {
+	case k == KeyOK:
+		c.clear()
+	case c.endedAt == 0:
+		c.endedAt = t.Now.Mono
+	}
+	return c.refuse(t, fixEnded, lastLine(t.State))
+}
+
+// forgive ends a lapsed fix some time after that was said.
+func (c *Console) forgive(now time.Duration) {
+	if c.mode == lapsed && c.endedAt > 0 && now-c.endedAt >= noteFor {
+		c.clear()
+	}
+}
 
 // refuseFix says why a hand cannot be corrected, and ends the wish to: what is keyed next
 // was meant for the old hand, and may become neither a new one nor another's.
 func (c *Console) refuseFix(t Table, line1, line2 string) Out {
-	c.lapse()
+	c.lapse(t)
 	return c.refuse(t, line1, line2)
 }
 
-// lapse ends a wish to correct that came to nothing; in a proposal it changes nothing.
-func (c *Console) lapse() {
-	if c.keying() || c.mode >= inMenu {
-		return
+// lapse ends a wish to correct that came to nothing. It changes nothing where something
+// else is keyed or asked, nor on a closed table, on which no hand can be recorded.
+func (c *Console) lapse(t Table) {
+	if t.State.Open() && (c.mode == idle || c.mode == noResult || c.mode == lapsed || c.fixes()) {
+		c.clear()
+		c.mode = lapsed
 	}
-	c.clear()
-	c.mode = lapsed
 }
 
 // FixRefused ends a correction that was decided and could not be recorded.
-func (c Console) FixRefused() Console {
-	c.lapse()
+func (c Console) FixRefused(t Table) Console {
+	c.lapse(t)
 	return c
 }
 

@@ -40,7 +40,7 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 	}
 	seen := read(t.State.Pack(), cards, h.Result)
 	switch {
-	case c.mode == idle || c.mode == noResult:
+	case c.mode == idle || c.mode == noResult || c.mode == lapsed:
 		c.clear()
 		c.take(t, seen)
 		return c, Out{Tone: Ack}, true
@@ -142,7 +142,7 @@ func shoeSays(t Table, before string, dealt game.Result) string {
 // is being keyed or said. False: not now.
 func (c Console) Unsure(t Table) (Console, Out, bool) {
 	says := [2]string{"SHOE UNSURE: KEY IT", toKey(t)}
-	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
+	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult && c.mode != lapsed || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
 		return c, Out{}, false
 	}
 	c.note = note{lines: says, until: forEver, told: ToldWarning}
@@ -152,7 +152,7 @@ func (c Console) Unsure(t Table) (Console, Out, bool) {
 // Contradict says that the shoe read a hand otherwise than it is recorded. It changes
 // nothing. False: not now.
 func (c Console) Contradict(t Table, hand int, r game.Result) (Console, Out, bool) {
-	if t.Saving || c.keyDown() || c.mode != idle {
+	if t.Saving || c.keyDown() || c.mode != idle && c.mode != lapsed {
 		return c, Out{}, false
 	}
 	second := "FIX: HOLD CLEAR 1s"
@@ -171,8 +171,11 @@ func Read(p *game.Pack, h tracker.Hand, r game.Result) bool {
 // Ask puts the question of a key (NEW SHOE?, VOID?) that a shoe wants answered. It puts
 // none where the key would put another, as on a closed table. False: not now.
 func (c Console) Ask(t Table, k Key) (Console, Out, bool) {
-	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult {
+	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult && c.mode != lapsed {
 		return c, Out{}, false
+	}
+	if c.mode == lapsed {
+		c.mode = idle // the shoe's question stands in its place
 	}
 	word := c.grammar[c.row(t)][k.column(false)]
 	if word != "newshoe?" && word != "void?" {

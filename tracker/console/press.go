@@ -22,7 +22,7 @@ func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Conso
 // were dropped, so what was keyed cannot be trusted.
 func (c Console) Lost(t Table, source string) (Console, Out) {
 	if slices.ContainsFunc(c.down, func(h held) bool { return h.source == source && h.wantsFix(t) }) {
-		c.lapse()
+		c.lapse(t)
 	}
 	c.down = slices.DeleteFunc(slices.Clone(c.down), func(h held) bool { return h.source == source })
 	c.menu.keyed, c.menu.pad = "", c.menu.pad.released(source)
@@ -84,7 +84,7 @@ func (c *Console) together(t Table, late held) Out {
 	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
 	if i >= 0 && c.down[i].wantsFix(t) {
 		c.down[i].refused = true
-		c.lapse()
+		c.lapse(t)
 	}
 	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
 		c.down[i].refused = true
@@ -118,6 +118,9 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 	b, age := h.binding, t.Now.Mono-h.at
 	switch {
 	case h.refused || h.stuck:
+		if b.Hold == KeyFix && age > tapWithin && !h.stuck {
+			c.lapse(t)
+		}
 		return Out{}
 	case h.fired:
 		return c.released(t, h)
@@ -128,7 +131,7 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 	}
 	c.uncover(t.Now.Mono)
 	if b.Hold == KeyFix {
-		c.lapse()
+		c.lapse(t)
 	}
 	if c.Pending() {
 		return c.refuseBelow(t, "HOLD LONGER")
@@ -194,6 +197,7 @@ func (c Console) Next(t Table) (time.Duration, bool) {
 func (c Console) Tick(t Table) (Console, Out) {
 	if t.Now.Mono >= c.note.until {
 		c.uncover(t.Now.Mono)
+		c.forgive(t.Now.Mono)
 	}
 	c.down = slices.Clone(c.down)
 	var out Out

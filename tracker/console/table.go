@@ -78,7 +78,7 @@ func grammar() [rows][columns]string {
 		rowFix:         "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
 		rowFixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
 		rowRemove:      "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
-		rowLapsed:      "once   once    once     once     hint    fix     once     asphase void?   asphase asphase pin log",
+		rowLapsed:      "once   once    once     once     hint    fix     once     asphase once    asphase asphase pin log",
 		rowSaving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
 		rowMenu:        "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
 		rowTakeOver:    "-      -       -        takeyes  takeno  -       -        -       -       -   -       takeagain -",

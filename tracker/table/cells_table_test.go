@@ -288,6 +288,9 @@ func (c *check) isLapsed() {
 	c.press("TIE")
 	c.wants("echo", c.line(), "FIX ENDED, NO CHANGE | LAST 2 PLAYER")
 	c.wants("proposed", c.proposed(), "")
+	c.press("BANKER")
+	c.wants("nor by a second key", c.proposed(), "")
+	c.pass(3 * time.Second)
 	c.press("TIE")
 	c.wants("proposed", c.proposed(), "T")
 }

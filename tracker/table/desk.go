@@ -377,7 +377,7 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 	}
 	if w.dealer {
 		if k := w.cmds[0].Kind; w.told == nil && (k == tracker.HandFixed || k == tracker.HandRemoved) {
-			d.console = d.console.FixRefused()
+			d.console = d.console.FixRefused(d.at(now))
 		}
 		d.console = d.console.Refuse(d.at(now), err)
 		d.work.Tone = max(d.work.Tone, console.Refused)

@@ -39,7 +39,7 @@ func TestTheFloorPutsAnyHandRight(t *testing.T) {
 	}
 	r.wait(20 * time.Second).press("FIX")
 	r.wants("a fourth fix", r.line(), "3 FIXES: TELL | THE FLOOR")
-	r.wait(20 * time.Second).play("BANKER BANKER OK") // the first says that the fix has ended
+	r.wait(20 * time.Second).play("BANKER").wait(3 * time.Second).play("BANKER OK") // the first says that the fix has ended
 	r.wait(20 * time.Second).play("TIE OK").wait(20 * time.Second)
 
 	r.wants("fix", r.floor(tracker.HandFixed, 1, "b d7"), "saved")
@@ -235,15 +235,15 @@ func TestAHandThatTheFloorPutInIsNotProposedAgain(t *testing.T) {
 func TestTheDealerKeysBesideTheFloor(t *testing.T) {
 	r := sit(t, usual()).deal(3, "B")
 	r.wait(time.Minute)
-	r.slow = 2 * time.Second
+	r.slow = 8 * time.Second
 	r.wants("insert", r.floor(tracker.HandInserted, 1, "T"), "waits")
 	r.press("FIX")
 	r.wants("his fix", r.line(), "SAVING 4 | PLEASE WAIT")
 	r.press("PLAYER")
 	r.wants("what he keys for it", r.line()[:9], "FIX ENDED")
-	r.press("PLAYER")
+	r.wait(3 * time.Second).press("PLAYER")
 	r.wants("his proposal", r.line()[:9], "5? PLAYER")
-	r.wait(3 * time.Second)
+	r.wait(6 * time.Second)
 	r.slow = 0
 	r.press("OK")
 	r.wait(time.Second)

@@ -202,7 +202,7 @@ func TestAFixThatLapsesOnAHangingDisk(t *testing.T) {
 	r.play("BANKER")
 	r.wants("left", r.line(), "FIX ENDED, NO CHANGE | LAST 3 PLAYER")
 	r.wants("proposed", r.proposed(), "")
-	r.play("BANKER")
+	r.wait(3 * time.Second).play("BANKER")
 	r.wants("then the next hand", r.line(), "4? BANKER | SAVING 4, WAIT")
 }
 
