@@ -126,7 +126,7 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 	case rowModifiers, rowProposal:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
 	case rowShoe:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SHOE  CLEAR=MINE")
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=MINE  0=SHOE")
 	case rowSame, rowReplace, rowShoeOver:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK, 0 OR CLEAR")
 	case rowFix, rowFixKeyed, rowRemove:

@@ -107,7 +107,8 @@ func (c *Console) readSo(t Table) bool {
 // said yet which counts.
 func (c *Console) differs(t Table) bool { return c.seen.cards != "" && !c.seen.mine && !c.readSo(t) }
 
-// choose answers which hand counts. It is proposed then, and OK saves it.
+// choose answers which hand counts. It is proposed then, and OK saves it. The key that is
+// pressed by habit is the dealer's: the cards on the table decide, and he sees them.
 func (c *Console) choose(t Table, word string) Out {
 	if word == "mine" {
 		c.seen.mine = true
@@ -123,7 +124,7 @@ func (c *Console) choose(t Table, word string) Out {
 
 // shoeLines ask which of two hands counts.
 func (c *Console) shoeLines(t Table) [2]string {
-	return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=SHOE  CLEAR=MINE"}
+	return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=MINE  0=SHOE"}
 }
 
 // shoeSays is what a shoe read, with its totals where totals are keyed.

@@ -71,7 +71,7 @@ func grammar() [rows][columns]string {
 		rowSame:        "propose modify flagback stands   drop    drop    asnew    -       void?   -   -       -     -",
 		rowReplace:     "propose modify flagback replace  drop    drop    asnew    -       void?   -   -       -     -",
 		rowShoeOver:    "propose modify flagback newshoe1 drop    drop    asnew    -       void?   -   -       -     -",
-		rowShoe:        "propose modify flagback shoe     mine    drop    shutonly -       void?   -   -       -     -",
+		rowShoe:        "propose modify flagback mine     drop    drop    shoe     -       void?   -   -       -     -",
 		rowVoid:        "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
 		rowQuestion:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
 		rowOpen:        "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",

@@ -51,7 +51,7 @@ func (c *Console) meant(t Table, k Key, b Binding) Key {
 		return k
 	}
 	switch by := b.byTotals(); {
-	case by == KeyTotal && k == KeyBets && c.handTold():
+	case by == KeyTotal && k == KeyBets && (c.handTold() || c.mode == askShoe):
 		return KeyBets // 0 answers the question, or closes the bets
 	case by != KeyOKBets:
 		return by

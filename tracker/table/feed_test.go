@@ -91,14 +91,14 @@ func TestEchoLinesOfAShoe(t *testing.T) {
 		{"49? BANKER NATURAL", "OK=SAVE   CLEAR=DROP", usual(), func(r *rig) { r.reads(bankerNatural) }},
 		{"49? TIE + KILL", "OK=SAVE   CLEAR=DROP", dai, func(r *rig) { r.reads(killTie) }},
 		{"49? TIE + KILL", "OK=SAVE   CLEAR=DROP", dai, func(r *rig) { r.play("kill"); r.reads(killTie) }},
-		{"SHOE SAYS TIE + KILL", "OK=SHOE  CLEAR=MINE", dai, func(r *rig) { r.play("TIE"); r.reads(killTie) }},
-		{"SHOE SAYS BANKER NAT", "OK=SHOE  CLEAR=MINE", usual(), func(r *rig) { r.play("TIE"); r.reads(bankerNatural) }},
-		{"SHOE SAYS DRAGON 7", "OK=SHOE  CLEAR=MINE", usual(), func(r *rig) { r.play("BANKER"); r.reads(dragon) }},
+		{"SHOE SAYS TIE + KILL", "OK=MINE  0=SHOE", dai, func(r *rig) { r.play("TIE"); r.reads(killTie) }},
+		{"SHOE SAYS BANKER NAT", "OK=MINE  0=SHOE", usual(), func(r *rig) { r.play("TIE"); r.reads(bankerNatural) }},
+		{"SHOE SAYS DRAGON 7", "OK=MINE  0=SHOE", usual(), func(r *rig) { r.play("BANKER"); r.reads(dragon) }},
 		{"SHOE UNSURE: KEY IT", "BANKER  TIE  PLAYER", usual(), func(r *rig) { r.tells(hw.HandSeen{Source: "shoe", Doubt: "a card was not read", At: r.now.Mono}) }},
 		{"SHOE SAYS 49 D7", "FIX: HOLD CLEAR 1s", usual(), func(r *rig) { r.turns(); r.play("PLAYER OK"); r.reads(dragon) }},
 		{"VOID HAND 49?", "MISDEAL  OK=YES", usual(), func(r *rig) { r.tells(hw.ShoeSeen{Source: "shoe", Change: hw.HandVoid}) }},
 		{"NEW SHOE? 48 HANDS", "OK=YES  CLEAR=NO", usual(), func(r *rig) { r.tells(hw.ShoeSeen{Source: "shoe", Change: hw.NewShoe}) }},
-		{"SAVE 49 FIRST", "OK=SHOE  CLEAR=MINE", usual(), func(r *rig) { r.play("TIE"); r.reads(bankerNatural); r.press("PAUSE") }},
+		{"SAVE 49 FIRST", "OK=MINE  0=SHOE", usual(), func(r *rig) { r.play("TIE"); r.reads(bankerNatural); r.press("PAUSE") }},
 	} {
 		t.Run(c.line1, func(t *testing.T) {
 			r := sit(t, c.table).deal(48, "B")

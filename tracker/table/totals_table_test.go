@@ -74,7 +74,7 @@ func TestStateTableOfTotals(t *testing.T) {
 		{"expired", "6 7 lapse",
 			"4? 6-", "4? 0-", "–FIRST PLAYER'S TOTAL", "–NOTHING TO SAVE"},
 		{"shoe says", "6 7 reads",
-			"4? 6-", "–SAVE 4 FIRST", "4? 6-7. DRAGON 7", "4? DRAGON 7"},
+			"4? 6-", "4? DRAGON 7", "4? 6-7. DRAGON 7", "4? 6-7 BANKER"},
 		{"shoe proposes", "reads",
 			"4? 6-", "–SAVE 4 FIRST", "–4? DRAGON 7", "4 DRAGON 7  SAVED"},
 		{"SAVING", "slow 6 7 OK",

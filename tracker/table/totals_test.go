@@ -162,7 +162,7 @@ func TestTotalsAfterARestart(t *testing.T) {
 func TestTotalsAgainstAShoe(t *testing.T) {
 	r := sit(t, byTotals()).play("5 . 7")
 	r.reads(dragon) // 6.2-7.3
-	r.wants("another hand", r.line(), "SHOE SAYS 6-7. D7 | OK=SHOE  CLEAR=MINE")
+	r.wants("another hand", r.line(), "SHOE SAYS 6-7. D7 | OK=MINE  0=SHOE")
 	r = sit(t, byTotals()).play("6 7 .")
 	r.reads(dragon)
 	r.wants("the same hand", r.line(), "1? 6-7. DRAGON 7 | OK=SAVE   CLEAR=DROP")
@@ -173,5 +173,5 @@ func TestTotalsAgainstAShoe(t *testing.T) {
 	r.wants("half of it", r.line(), "1? DRAGON 7 | OK=SAVE   CLEAR=DROP")
 	r = sit(t, byTotals()).play("5")
 	r.reads(dragon)
-	r.wants("half of another", r.line(), "SHOE SAYS 6-7. D7 | OK=SHOE  CLEAR=MINE")
+	r.wants("half of another", r.line(), "SHOE SAYS 6-7. D7 | OK=MINE  0=SHOE")
 }
