@@ -71,6 +71,9 @@ func decideShoe(s State, e Event) ([]Event, error) {
 	if e.Kind == TableOpened || e.Kind == ShoeStarted {
 		e.Hand = shoeNumber(s, e)
 	}
+	if e.Kind == ShoeTakenBack && s.Free { // it was said of a shoe that is none
+		return []Event{{Kind: FreeTakenOff, At: e.At}, e}, nil
+	}
 	return []Event{e}, nil
 }
 

@@ -31,6 +31,9 @@ func (c *Console) answer(t Table, word string) Out {
 	case "stands":
 		c.clear()
 		c.say(t, fmt.Sprintf("%d STANDS", len(t.State.Shoe.Hands)), lastLine(t.State))
+		if t.State.Free { // it was said of the hand that stands
+			return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
+		}
 		return Out{Tone: Ack}
 	case "replace":
 		old, _ := t.State.Last()

@@ -44,6 +44,9 @@ func Damage(s tracker.State, p *journal.Problem) string {
 	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
 }
 
+// Nonsense is what staff are told of a part of the record that does not fold.
+func Nonsense(why error) string { return "A part of the record makes no sense: " + why.Error() }
+
 // ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".
 func ranges(numbers []int) string {
 	var words []string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -109,6 +110,11 @@ func (l Lost) String() string {
 		return text + ", among them 1 shoe that had ended"
 	}
 	return fmt.Sprintf("%s, among them %d shoes that had ended", text, l.Shoes)
+}
+
+// Sentence is what the board says of it.
+func (l Lost) Sentence() string {
+	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
 }
 
 // Keep marks the shoes of the index that the record has lost, so that they stay. It is

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -59,7 +60,7 @@ func (s Stage) Commit(from, unit, number string) error {
 			return err
 		}
 	}
-	if err := adopt(s.Journal(), from, unit); err != nil {
+	if err := adopt(s.Journal(), from, unit, index.Witness{}); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{tableFile: number, ownerFile: unit} {
@@ -137,8 +138,10 @@ func syncAll(data string) error {
 }
 
 // adopt makes a record one that the unit can go on with. The segments of the other
-// unit stay as they are; a new one with this unit's name begins with their state.
-func adopt(dir, from, unit string) error {
+// unit stay as they are; a new one with this unit's name begins with their state, and with
+// what is wrong with them as faults: the next start would find nothing of it. The witness
+// knows of records that are lost, the zero value of none.
+func adopt(dir, from, unit string, witness index.Witness) error {
 	names, err := filepath.Glob(filepath.Join(dir, "*.jrn"))
 	if err != nil || len(names) == 0 {
 		return err
@@ -150,7 +153,19 @@ func adopt(dir, from, unit string) error {
 	if err != nil {
 		return err
 	}
-	state, _ := table.Restore(found) // hands that cannot be read stand in it as such
+	state, unfit := table.Restore(found)
+	for _, problem := range found.Problems {
+		state = faulty(state, "record", table.Damage(state, problem))
+	}
+	for _, why := range unfit {
+		state = faulty(state, "record", table.Nonsense(why))
+	}
+	if l := witness.Lost(state, found.Last); l.Any() {
+		state = faulty(state, index.FaultLost, l.Sentence())
+		if err := errors.Join(l.Keep(filepath.Dir(dir)), j.Above(l.Last)); err != nil {
+			return errors.Join(err, j.Close())
+		}
+	}
 	data, err := tracker.MarshalCheckpoint(state)
 	if err != nil {
 		return errors.Join(err, j.Close())
@@ -160,6 +175,15 @@ func adopt(dir, from, unit string) error {
 		return err
 	}
 	return rename(dir, unit)
+}
+
+// faulty returns s with a fault that stands.
+func faulty(s tracker.State, code, text string) tracker.State {
+	at := tracker.Stamp{Seq: s.Seq, Wall: time.Now().UnixMilli()}
+	if events, err := tracker.Decide(s, tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: text, At: at}); err == nil {
+		s, _ = tracker.ApplyAll(s, events) // Decide has allowed it
+	}
+	return s
 }
 
 // The header of a segment, by the journal's written format: length and place of the

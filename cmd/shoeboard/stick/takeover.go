@@ -208,7 +208,7 @@ func (q Question) Yes(unit string) error {
 		err = p.keep(q.data)
 	}
 	if err == nil {
-		err = adopt(config.JournalDir(q.data), q.Unit, unit)
+		err = adopt(config.JournalDir(q.data), q.Unit, unit, index.Ask(q.data))
 	}
 	if err != nil {
 		return err

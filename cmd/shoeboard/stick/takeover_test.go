@@ -4,11 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/shoeboard/index"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/table"
 )
 
 // A unit's first days: it writes its name, has nothing to ask, and is itself at every
@@ -237,7 +240,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		s, err := NewStage(u.data)
 		u.must(err)
 		u.must(os.CopyFS(s.Journal(), os.DirFS(config.JournalDir(dead.data))))
-		u.must(adopt(s.Journal(), dead.id, u.id))
+		u.must(adopt(s.Journal(), dead.id, u.id, index.Witness{}))
 		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
 		return s
@@ -333,5 +336,33 @@ func TestATailThatWentBadOnTheStickIsNotTakenOver(t *testing.T) {
 		if refused := strings.HasSuffix(what, "on the stick"); refused != (err != nil) {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// A card that has lost the end of its record says so at the unit that takes it over, and no
+// number of what is lost is given again: the record of the first segment after it would hide
+// that anything was there.
+func TestACardThatHasLostItsEndSaysSo(t *testing.T) {
+	dead := newUnit(t, "10000000aaaa", "14")
+	dead.shoes(0, 3, 5)
+	last, _ := dead.record()
+	j, _, err := journal.Open(journal.Dir(config.JournalDir(dead.data)), dead.id)
+	dead.must(err)
+	dead.must(errors.Join(j.SavePending([]byte("B")), j.Close()))
+	names, err := filepath.Glob(filepath.Join(config.JournalDir(dead.data), "*.jrn"))
+	dead.must(err)
+	dead.must(os.Remove(slices.Max(names)))
+
+	u := dead
+	u.id = "10000000bbbb"
+	u.must(u.questions(newStick(t))[0].Yes(u.id))
+	found, err := journal.Look(journal.Dir(config.JournalDir(u.data)))
+	u.must(err)
+	state, unfit := table.Restore(found)
+	if f, stands := state.Fault(index.FaultLost); !stands || f.Ended || len(unfit) > 0 {
+		t.Errorf("faults %+v, %v", state.Faults, unfit)
+	}
+	if found.Last <= last {
+		t.Errorf("the record goes on with %d, the lost one went to %d", found.Last, last)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"shoeboard/cmd/shoeboard/config"
@@ -39,7 +38,7 @@ func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error
 	}
 	for _, why := range unfit {
 		c.log.Warn("record", "problem", why)
-		desk.SetFault("record", "A part of the record makes no sense: "+why.Error())
+		desk.SetFault("record", table.Nonsense(why))
 	}
 	if len(unfit) > 0 && c.journal != nil {
 		if err := c.journal.Seal(); err != nil {
@@ -75,7 +74,7 @@ func (c *Core) lost(s tracker.State, last uint64) string {
 	if err := errors.Join(l.Keep(c.Set.Data), c.journal.Above(l.Last)); err != nil {
 		c.log.Warn("record", "err", err)
 	}
-	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
+	return l.Sentence()
 }
 
 // asks says that this core only asks whether a table is to be taken over.
