@@ -153,6 +153,8 @@ device = "/dev/echo"
 	go func() {
 		dealt <- shoe.Simulator{Name: "sim", Decks: 8, Seed: 7, Boot: 1, Deal: deal, Pace: 5 * time.Millisecond, Between: pauseOfShoe, Now: turn.now}.Run(ctx, shoeEnd)
 	}()
+	u.until("the shoe is there", func(b *stats.Board) bool { return hasFault(b, "shoe-restarted") })
+	time.Sleep(3 * time.Second) // longer than between two words of it: what comes then it does not repeat
 	for n := 1; n <= 3; n++ {
 		turn.next()
 		want := <-hands
