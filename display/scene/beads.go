@@ -68,7 +68,7 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 	d.beadSigns(x, y, dia, m, no)
 }
 
-// lostBead is a ring with a question in the place of a hand that is lost.
+// lostBead draws a ring with a question in the place of a hand that is lost.
 func (d *drawing) lostBead(cell Box, dia float32) {
 	x, y := cell.centre()
 	d.ring("bead.lost", x, y, dia, max(1, round(dia/16)), d.theme.Muted)

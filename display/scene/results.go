@@ -137,7 +137,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack b
 	d.resultLabel(b, c.label, right, r.word, label, stack)
 }
 
-// shareOf is a share of all hands of a shoe, a dash when a hand is lost.
+// shareOf returns a share of all hands of a shoe, a dash when a hand is lost.
 func shareOf(s *stats.Shoe, c stats.Count) string {
 	if len(s.Lost) > 0 {
 		return "–"

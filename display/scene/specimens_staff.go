@@ -69,7 +69,7 @@ func staffSpecimens() []Specimen {
 	return out
 }
 
-// toldSpecimens are messages to the dealer, and a proposal that he was reminded of.
+// toldSpecimens returns messages to the dealer, and a proposal that he was reminded of.
 func toldSpecimens() []Specimen {
 	told := func(name, title, kind, first, second string) Specimen {
 		return Specimen{Name: name, Title: title, Board: echo(stats.Dealer{Told: kind, Lines: [2]string{first, second}})}

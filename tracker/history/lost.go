@@ -103,7 +103,7 @@ func (h *History) rows() (newest Row, lost []Row, err error) {
 	return newest, lost, err
 }
 
-// with is a source that gives rows which the journal has no more before those that it has.
+// with returns a source that gives rows which the journal has no more before those that it has.
 func with(lost []Row, rebuild Source) Source {
 	return func(from uint64, put func(Row) error) error {
 		for _, r := range lost {

@@ -209,7 +209,7 @@ func (d *Desk) binding(source, pos string) (console.Binding, bool) {
 	return b, known
 }
 
-// reviewKey is the sign on the key whose hold is REVIEW where it is the same on all
+// reviewKey returns the sign on the key whose hold is REVIEW where it is the same on all
 // keypads, else empty.
 func (d *Desk) reviewKey() string {
 	pads := slices.Collect(maps.Values(d.pads))

@@ -71,7 +71,7 @@ type contradiction struct {
 	cards string
 }
 
-// newFeed is the feed of a program that starts in a state. The last hand may have been
+// newFeed returns the feed of a program that starts in a state. The last hand may have been
 // keyed before the shoe had read it.
 func newFeed(s tracker.State) feed {
 	f := feed{away: map[string]bool{}}

@@ -29,7 +29,7 @@ func (d *Desk) tellLost() {
 	d.setFault(handsLost, fmt.Sprintf("%s of this shoe cannot be read: put %s in as the surveillance shows: sudo shoeboard fix %d P (or B, T)", hands, them, lost[0]))
 }
 
-// Damage is what staff are told of damage that a start found in the record, behind which
+// Damage returns what staff are told of damage that a start found in the record, behind which
 // the state is s. A correction may have stood there, of which nothing else tells.
 func Damage(s tracker.State, p *journal.Problem) string {
 	before := 0
@@ -44,7 +44,7 @@ func Damage(s tracker.State, p *journal.Problem) string {
 	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
 }
 
-// Nonsense is what staff are told of a part of the record that does not fold.
+// Nonsense returns what staff are told of a part of the record that does not fold.
 func Nonsense(why error) string { return "A part of the record makes no sense: " + why.Error() }
 
 // ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".

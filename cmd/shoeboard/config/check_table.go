@@ -303,7 +303,7 @@ func positions() []string {
 	return all
 }
 
-// needed are the keys without which no hand can be saved.
+// needed returns the keys without which no hand can be saved.
 func needed() []console.Key {
 	return []console.Key{console.KeyBanker, console.KeyPlayer, console.KeyTie, console.KeyOK}
 }

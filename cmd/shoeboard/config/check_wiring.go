@@ -21,7 +21,7 @@ type claim struct {
 	bus  string // a pin that carries this bus belongs to everything on it
 }
 
-// noun is what kind of part it is.
+// noun returns what kind of part it is.
 func (cl claim) noun() string {
 	noun, _, _ := strings.Cut(cl.part, " ")
 	return noun
@@ -51,7 +51,7 @@ func (c *check) apart(t Config) {
 	}
 }
 
-// claims are all parts that the devices of a table use.
+// claims returns all parts that the devices of a table use.
 func claims(t Config) (all []claim) {
 	pins := func(key string, names ...string) {
 		for i, name := range names {
@@ -94,7 +94,7 @@ func claims(t Config) (all []claim) {
 	return append(all, portClaims(t)...)
 }
 
-// portClaims are the ports and displays of shoes, echoes and timers. Any number of
+// portClaims returns the ports and displays of shoes, echoes and timers. Any number of
 // replays may read one file.
 func portClaims(t Config) (all []claim) {
 	for i, s := range t.Shoes {
@@ -144,7 +144,7 @@ func onBus(key, path string) (all []claim) {
 // alone, or as the chip of the pins has it.
 var numbered = regexp.MustCompile(`^(?:(?i:gpio)|pinctrl-[^:]*:)?0*(\d{1,3})$`)
 
-// pinCalled is one name for a pin that can be written in several ways.
+// pinCalled returns one name for a pin that can be written in several ways.
 func pinCalled(name string) string {
 	if n := numbered.FindStringSubmatch(name); n != nil {
 		return "GPIO" + n[1]
@@ -152,7 +152,7 @@ func pinCalled(name string) string {
 	return name
 }
 
-// Reached is what of a keypad's map its keys can press: rows and columns that are not
+// Reached returns what of a keypad's map its keys can press: rows and columns that are not
 // wired press nothing, and neither does a USB key on a matrix.
 func (c Config) Reached(k Keypad, p *game.Pack) console.Map {
 	m := c.Keymap(k, p)
@@ -172,7 +172,7 @@ func (k Keypad) has(pos string) bool {
 	return !wired
 }
 
-// placeOf is the row and the column of a position "r5c4", false for a USB key.
+// placeOf returns the row and the column of a position "r5c4", false for a USB key.
 func placeOf(pos string) (row, column int, ok bool) {
 	n, err := fmt.Sscanf(pos, "r%dc%d", &row, &column)
 	return row, column, n == 2 && err == nil
@@ -218,7 +218,7 @@ func (c *check) reach(key string, k Keypad, t Config) {
 	}
 }
 
-// taps are the keys of a map with their positions, of several the first.
+// taps returns the keys of a map with their positions, of several the first.
 func taps(m console.Map) map[console.Key]string {
 	at := map[console.Key]string{}
 	for _, pos := range slices.Backward(slices.Sorted(maps.Keys(m))) {

@@ -60,7 +60,7 @@ func (r *Report) writeCorrections(out io.Writer) error {
 	return err
 }
 
-// words are a correction in one line: "shoe 2 hand 43 fixed: was B, now P, by anna: camera".
+// words returns a correction in one line: "shoe 2 hand 43 fixed: was B, now P, by anna: camera".
 func (c correctionReport) words() string {
 	was, by, text := c.Was, c.By, ""
 	if was == tracker.LostToken {

@@ -112,7 +112,7 @@ func (l Lost) String() string {
 	return fmt.Sprintf("%s, among them %d shoes that had ended", text, l.Shoes)
 }
 
-// Sentence is what the board says of it.
+// Sentence returns what the board says of it.
 func (l Lost) Sentence() string {
 	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
 }
@@ -138,7 +138,7 @@ var onlyMark = []byte(`"index_only":true`)
 // Only says that a shoe is in the index alone: the record has lost it.
 func Only(r history.Row) bool { return bytes.Contains(r.Totals, onlyMark) }
 
-// marked is a row with the mark. One whose beginning the record still has gets another key,
+// marked returns a row with the mark. One whose beginning the record still has gets another key,
 // for its shoe may go on and end once more: the number of its last record, which is lost and
 // begins no shoe.
 func (l Lost) marked(r history.Row) history.Row {
@@ -152,7 +152,7 @@ func (l Lost) marked(r history.Row) history.Row {
 	return r
 }
 
-// rebased is the packed hands of a shoe whose key has become less by so much: the record of
+// rebased returns the packed hands of a shoe whose key has become less by so much: the record of
 // the first is counted from the key, that of each other from the one before.
 func rebased(packed []byte, less int64) []byte {
 	first := bytes.IndexByte(packed, '\n') + 1

@@ -98,7 +98,7 @@ func probeDisplay(p *Patient) []Finding {
 // may fail to come.
 const DrawnIn = 3*alive.DrawnEvery + time.Second
 
-// screen is whether the board is seen anywhere. Where the core misses no screen, as one
+// screen reports whether the board is seen anywhere. Where the core misses no screen, as one
 // that was started by hand, that none is there is no fault.
 func screen(p *Patient) Finding {
 	f := Finding{Name: "screen", Verdict: Warning, Do: remedies[stats.NoScreen]}

@@ -121,7 +121,7 @@ func (v *Verification) AddRecord(data string) {
 	}
 }
 
-// lostEnd is what a record that ends with number last is known to have had behind that.
+// lostEnd returns what a record that ends with number last is known to have had behind that.
 func lostEnd(known index.Witness, dir string, last uint64) index.Lost {
 	found, err := journal.Look(journal.Dir(dir))
 	if err != nil {

@@ -47,7 +47,7 @@ func (d *drawn) take() {
 	}
 }
 
-// ago is how long ago a screen gave its word, false when none has.
+// ago returns how long ago a screen gave its word, false when none has.
 func (d *drawn) ago() (time.Duration, bool) {
 	at := d.at.Load()
 	if at == nil {
@@ -80,7 +80,7 @@ func (c *Core) screenTest(ctx context.Context, page string, forced bool) error {
 	return c.pages.Show(ctx, page, forced)
 }
 
-// screens are those whose word is believed: the packaged screen's user, where there is
+// screens returns those whose word is believed: the packaged screen's user, where there is
 // one, beside root and the core's own.
 func screens() (g localapi.Guard) {
 	if u, err := user.Lookup(screenUser); err == nil {
@@ -135,7 +135,7 @@ const (
 	unseen
 )
 
-// look is the fault's text, "" when it is over, and false when nothing has changed. A
+// look returns the fault's text, "" when it is over, and false when nothing has changed. A
 // screen gave its word so long ago, if one came at all; a monitor is missing, or there
 // and has not said what it can show.
 func (l *lookout) look(now time.Time, ago time.Duration, came, missing, mute bool) (text string, changed bool) {
@@ -165,7 +165,7 @@ func (l *lookout) look(now time.Time, ago time.Duration, came, missing, mute boo
 	return text, true
 }
 
-// unseenText is the sentence of a board that no screen shows.
+// unseenText returns the sentence of a board that no screen shows.
 func unseenText(came, mute bool) string {
 	switch {
 	case mute:
