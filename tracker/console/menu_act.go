@@ -74,7 +74,7 @@ func (c *Console) menuOK(t Table) Out {
 // menuDo sends the errand of a page that an OK confirms.
 func (c *Console) menuDo(t Table) Out {
 	if c.tooSoon(t) {
-		return c.refuse(t, "", "")
+		return c.refuse(t, "", tooSoonLine)
 	}
 	m, s := &c.menu, c.menu.spec()
 	arg := ""

@@ -126,7 +126,7 @@ func TestWhatAPageRefuses(t *testing.T) {
 	}
 	r.press("1")
 	r.press("OK")
-	refused("an OK that came too soon", "")
+	refused("an OK that came too soon", "TOO SOON: OK AGAIN")
 	r.wait(time.Second).press("TIE")
 	refused("a digit", "2=DOWN  8=UP  CLEAR=BACK")
 	r.wait(3 * time.Second)
