@@ -19,9 +19,7 @@ func (c *Console) act(t Table, k Key, b Binding) Out {
 	if k == KeyReview && c.mode < inMenu {
 		return c.review(t)
 	}
-	if c.fixes() {
-		c.changed, c.beeps = t.Now.Mono, 0 // a fix lapses 30 s after the last press
-	}
+	c.pressedInFix(t)
 	word := c.word(t, k.column(c.isModifier(t, b)))
 	if k == KeyReview {
 		word = "-"
@@ -50,10 +48,12 @@ func (c *Console) word(t Table, col column) string {
 	switch {
 	case word == "outact" && !t.Saving:
 		c.clear()
+	case word == "again" && c.tooFar:
+		return word
 	case c.mode == lapsed && word != "once" && t.Saving:
 		return c.grammar[rowSaving][col]
-	case word == "asphase":
-		c.mode = idle
+	case word == "asphase", word == "again":
+		c.clear()
 	default:
 		return word
 	}
@@ -89,7 +89,7 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 		return c.choose(t, word)
 	case "save", "whowon", "stands", "replace", "newshoe1", "asnew", "void", "yes":
 		return c.answer(t, word)
-	case "fix", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same":
+	case "fix", "again", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same":
 		return c.fixKey(t, word)
 	case "once":
 		return c.sayEnded(t, k)
@@ -137,7 +137,7 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
 	case rowTakeOver:
 		return c.takeRefused(t)
-	case rowVoid, rowQuestion, rowOpen:
+	case rowVoid, rowQuestion, rowGoesOn, rowOpen:
 		return c.refuse(t, "ANSWER FIRST", "OK=YES  CLEAR=NO")
 	}
 	switch {
@@ -184,7 +184,7 @@ func (c *Console) drop(t Table, k Key) Out {
 		return c.refuseSaving(t)
 	}
 	unsaved := c.keying()
-	unasked := c.seen.cards != "" || t.Saving // what is dropped is not what the hold was for
+	unasked := c.seen.cards != "" || c.offered || t.Saving // what is dropped is not what the hold was for
 	c.clear()
 	if unasked && k == KeyFix {
 		c.lapse(t)
@@ -285,7 +285,7 @@ func (c *Console) ask(t Table, word string, b Binding) Out {
 	case word == "reason":
 		m, reason = askVoid, (c.reason+1)%len(tracker.Reasons())
 	case word == "goeson?" && t.State.Finished == nil:
-		return c.refuseFix(t, "NO HAND TO FIX", "")
+		return c.refuseFix(t, 0, "NO HAND TO FIX", "")
 	}
 	c.clear()
 	c.reason = reason

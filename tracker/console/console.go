@@ -148,6 +148,8 @@ type Console struct {
 	fixFree    bool          // the fixed hand is a free hand
 	hold       bool          // after NO RESULT nothing opens by itself
 
+	tooFar   bool          // the fix was refused: holding again asks for the same hand
+	offered  bool          // the question is a shoe's, not the dealer's
 	endedAt  time.Duration // when FIX ENDED was said to a key, while lapsed; 0: not yet
 	okAt     tracker.Stamp // of the last OK that answered something
 	dropped  bool          // what was pending went without the dealer's doing, and he has pressed no key since
@@ -209,7 +211,7 @@ func (c *Console) row(t Table) row {
 		return rowFix
 	}
 	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askShoe: rowShoe, askVoid: rowVoid,
-		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowQuestion, askOpen: rowOpen,
+		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowGoesOn, askOpen: rowOpen,
 		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed, inMenu: rowMenu, askTakeOver: rowTakeOver}[c.mode]
 }
 
@@ -242,7 +244,7 @@ func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
 func (c *Console) clear() {
 	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
 	c.seen, c.menu = shoeHand{}, menu{}
-	c.fix, c.keyed, c.fixFree, c.beeps, c.endedAt = 0, false, false, 0, 0
+	c.fix, c.keyed, c.fixFree, c.beeps, c.endedAt, c.tooFar, c.offered = 0, false, false, 0, 0, false, false
 }
 
 // leave drops everything pending where the dealer did not ask for it: a fix
@@ -251,7 +253,7 @@ func (c *Console) leave() {
 	if c.mode == askTakeOver {
 		return // nothing but its answer ends it
 	}
-	lapses := c.fixes() || c.mode == lapsed
+	lapses := c.fixes() || c.mode == lapsed || c.mode == askGoesOn
 	if c.note.lines[1] == tooSoonLine {
 		c.note = note{}
 	}

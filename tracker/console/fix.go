@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"shoeboard/tracker"
@@ -13,6 +14,8 @@ func (c *Console) fixKey(t Table, word string) Out {
 	switch word {
 	case "fix":
 		return c.openFix(t, len(t.State.Shoe.Hands))
+	case "again":
+		return c.openFix(t, c.fix)
 	case "back":
 		return c.openFix(t, c.fix-1)
 	case "out":
@@ -38,7 +41,7 @@ func (c *Console) endFix(t Table, word string) Out {
 	old, ok := c.fixed(t)
 	switch {
 	case !ok:
-		return c.refuseFix(t, "HAND IS GONE", "")
+		return c.refuseFix(t, n, "HAND IS GONE", "")
 	case word == "removes":
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
@@ -75,11 +78,11 @@ func (c *Console) openFix(t Table, n int) Out {
 	hands := len(t.State.Shoe.Hands)
 	switch {
 	case hands == 0 || n < 1:
-		return c.refuseFix(t, "NO HAND TO FIX", "")
+		return c.refuseFix(t, n, "NO HAND TO FIX", "")
 	case hands-n >= t.State.Settings.DealerFix:
-		return c.refuseFix(t, "OLDER HAND: TELL", "THE FLOOR")
+		return c.refuseFix(t, n, "OLDER HAND: TELL", "THE FLOOR")
 	case t.State.Shoe.Fixes >= fixesOfDealer:
-		return c.refuseFix(t, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
+		return c.refuseFix(t, n, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
 	}
 	c.clear()
 	c.fix = n
@@ -94,6 +97,10 @@ const fixEnded = "FIX ENDED, NO CHANGE"
 // sayEnded says that the fix has ended to the first key after it, and to every other
 // while that stands: a correction may take more keys than one. OK ends it.
 func (c *Console) sayEnded(t Table, k Key) Out {
+	c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono} // where OK is BETS, that of a correction opens none
+	if c.mode == askGoesOn {
+		c.lapse(t)
+	}
 	switch {
 	case k == KeyOK:
 		c.clear()
@@ -111,25 +118,44 @@ func (c *Console) forgive(now time.Duration) {
 }
 
 // refuseFix says why a hand cannot be corrected, and ends the wish to: what is keyed next
-// was meant for the old hand, and may become neither a new one nor another's.
-func (c *Console) refuseFix(t Table, line1, line2 string) Out {
-	c.lapse(t)
+// was meant for hand n, and may become neither a new one nor another's.
+func (c *Console) refuseFix(t Table, n int, line1, line2 string) Out {
+	if c.lapse(t); c.mode == lapsed {
+		c.fix, c.tooFar = n, true
+	}
 	return c.refuse(t, line1, line2)
 }
 
 // lapse ends a wish to correct that came to nothing. It changes nothing where something
 // else is keyed or asked, nor on a closed table, on which no hand can be recorded.
 func (c *Console) lapse(t Table) {
-	if t.State.Open() && (c.mode == idle || c.mode == noResult || c.mode == lapsed || c.fixes()) {
+	switch {
+	case !t.State.Open():
+	case c.mode == lapsed:
+		c.endedAt = 0
+	case c.mode == idle || c.mode == noResult || c.mode == askGoesOn || c.fixes():
 		c.clear()
 		c.mode = lapsed
 	}
+}
+
+// holdsFix reports whether a key is held for a correction and has not come to its mark.
+func (c *Console) holdsFix(t Table) bool {
+	return (c.mode == idle || c.mode == noResult) && t.State.Open() &&
+		slices.ContainsFunc(c.down, func(h held) bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck })
 }
 
 // FixRefused ends a correction that was decided and could not be recorded.
 func (c Console) FixRefused(t Table) Console {
 	c.lapse(t)
 	return c
+}
+
+// pressedInFix keeps that a key was pressed: a fix lapses 30 s after the last.
+func (c *Console) pressedInFix(t Table) {
+	if c.fixes() {
+		c.changed, c.beeps = t.Now.Mono, 0
+	}
 }
 
 // reopen puts the fix back to the old hand.

@@ -184,6 +184,7 @@ func (c Console) Ask(t Table, k Key) (Console, Out, bool) {
 	}
 	c.uncover(t.Now.Mono)
 	c.ask(t, word, Binding{Tap: k})
+	c.offered = true
 	return c, Out{Tone: Remind}, true
 }
 

@@ -31,7 +31,7 @@ type saved struct {
 
 // Save is what is pending, for the scratch file; nil when nothing is that would
 // come back: an entry, a question over an entry (as its proposal), a keyed fix, and
-// of another fix that it was left.
+// of another fix, or a key held for one, that it has ended.
 func (c Console) Save(t Table) []byte {
 	s := saved{V: 1, Outcome: uint8(c.hand.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
 		Naturals: letters(c.hand.PlayerNatural, c.hand.BankerNatural), Pairs: letters(c.hand.PlayerPair, c.hand.BankerPair)}
@@ -42,7 +42,7 @@ func (c Console) Save(t Table) []byte {
 		s.Cards, s.Mine = c.seen.cards, c.seen.mine
 	case c.mode == fixing && c.row(t) == rowFixKeyed && c.hand.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
-	case c.fixes():
+	case c.fixes() || c.mode == lapsed || c.mode == askGoesOn || c.holdsFix(t):
 		s = saved{V: 1, Lapsed: true}
 	default:
 		return nil

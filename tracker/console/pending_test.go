@@ -49,13 +49,13 @@ func TestPendingComesBack(t *testing.T) {
 	}
 }
 
-// A question comes back as its proposal, a fix without a key as left; other questions
-// and what has lapsed do not come back.
+// A question comes back as its proposal, a fix without a key and what else was to put a hand
+// right as ended; other questions do not come back.
 func TestWhatComesBackOfAQuestion(t *testing.T) {
 	table := resting(packOf(t, "dai-bacc"))
 	tie := game.Result{Outcome: game.Tie}
 	for m, want := range map[mode]mode{idle: idle, entry: entry, askSame: entry, askReplace: entry, askShoeOver: entry, askVoid: idle,
-		askNewShoe: idle, askClose: idle, askGoesOn: idle, askOpen: idle, noResult: idle, fixing: lapsed, removing: lapsed, lapsed: idle} {
+		askNewShoe: idle, askClose: idle, askGoesOn: lapsed, askOpen: idle, noResult: idle, fixing: lapsed, removing: lapsed, lapsed: lapsed} {
 		c := Console{mode: m, hand: tie}
 		if m == fixing || m == removing {
 			c.fix, c.hand = 3, table.State.Shoe.Hands[2].Result

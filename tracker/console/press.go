@@ -50,6 +50,7 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 	if c.find(source, pos) >= 0 {
 		return Out{} // its release was missed or this is a repeat: it is down already
 	}
+	c.pressedInFix(t)
 	h := held{source: source, pos: pos, binding: b, at: t.Now.Mono}
 	if slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck }) {
 		return c.together(t, h)
@@ -130,7 +131,7 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 		return c.act(t, b.Hold, b)
 	}
 	c.uncover(t.Now.Mono)
-	if b.Hold == KeyFix {
+	if b.Hold == KeyFix || b.Hold == KeyVoid && c.fixes() {
 		c.lapse(t)
 	}
 	if c.Pending() {
@@ -236,8 +237,11 @@ func (c *Console) tickKey(t Table, h *held) Out {
 // key that was refused has made none.
 func (c *Console) stuck(t Table, h held) Out {
 	unsaved := !h.refused && c.keying()
-	if !h.refused {
+	switch {
+	case !h.refused:
 		c.leave()
+	case h.binding.Hold == KeyFix:
+		c.lapse(t)
 	}
 	out := c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
 	if unsaved {

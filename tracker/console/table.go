@@ -21,7 +21,8 @@ const (
 	rowShoeOver
 	rowShoe // SHOE SAYS
 	rowVoid
-	rowQuestion // NEW SHOE? CLOSE? GOES ON?
+	rowQuestion // NEW SHOE? CLOSE?
+	rowGoesOn   // GOES ON?
 	rowOpen     // OPEN?
 	rowFix
 	rowFixKeyed
@@ -74,11 +75,12 @@ func grammar() [rows][columns]string {
 		rowShoe:        "propose modify flagback mine     drop    drop    shoe     -       void?   -   -       -     -",
 		rowVoid:        "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
 		rowQuestion:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
+		rowGoesOn:      "once   once    once     yes      drop    drop    -        -       once    -   -       -     -",
 		rowOpen:        "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",
 		rowFix:         "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
 		rowFixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
 		rowRemove:      "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
-		rowLapsed:      "once   once    once     once     hint    fix     once     asphase once    asphase asphase pin log",
+		rowLapsed:      "once   once    once     once     hint    again   once     asphase once    asphase asphase pin log",
 		rowSaving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
 		rowMenu:        "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
 		rowTakeOver:    "-      -       -        takeyes  takeno  -       -        -       -       -   -       takeagain -",

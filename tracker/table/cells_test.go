@@ -33,9 +33,10 @@ func (c *check) cell(word string, cells map[[2]string]string) {
 // dictionary is what every word of the table means to one who looks on.
 func dictionary() map[string]func(*check) {
 	return map[string]func(*check){
-		"–":          (*check).isRefused,
-		"– once":     (*check).isRefusedOnce,
-		"– WHO WON?": func(c *check) { c.refused("WHO WON?", "BANKER  TIE  PLAYER") },
+		"–":            (*check).isRefused,
+		"– once":       (*check).isRefusedOnce,
+		"– once, drop": (*check).isRefusedOnceAndDropped,
+		"– WHO WON?":   func(c *check) { c.refused("WHO WON?", "BANKER  TIE  PLAYER") },
 
 		"proposal 1":      func(c *check) { c.pending(keyed("", c.key), 1) },
 		"proposal":        (*check).isProposal,
@@ -99,11 +100,11 @@ func dictionary() map[string]func(*check) {
 		"unchanged, out":                    func(c *check) { c.kept(); c.free(); c.wants("echo", c.is.echo.Lines[0], "2 UNCHANGED") },
 		"out":                               func(c *check) { c.kept(); c.free(); c.isNoMenu() },
 		"out, acts":                         (*check).opensFromResult,
-		"one back or floor":                 (*check).stepsBack,
+		"one back; floor: lapsed":           (*check).stepsBack,
+		"fix; floor: –":                     (*check).isFixOpenAgain,
 		"fixes":                             (*check).fixesIt,
 		"removes":                           (*check).removes,
 		"lapsed":                            (*check).isLapsed,
-		"gone":                              func(c *check) { c.free(); c.press("TIE"); c.wants("the next key", c.proposed(), "T") },
 		"same":                              (*check).isSame,
 		"same, UNFINISHED":                  (*check).isFixUnfinished,
 		"timer: bets closed":                (*check).isTimedClosed,
@@ -176,7 +177,7 @@ func (c *check) isRefused() {
 		c.refused("HAND "+n+" NO RESULT", "KEY IT, FREE OR VOID")
 	case "MENU":
 		c.refused(map[string]string{"BETS 0": "NO ITEM 0"}[c.col], "CLEAR=BACK FLOOR=OUT")
-	case "VOID?", "NEW SHOE? CLOSE? GOES ON? (OPEN?)", "TAKE OVER?":
+	case "VOID?", "NEW SHOE? CLOSE? (OPEN?)", "GOES ON?", "TAKE OVER?":
 		c.refused("ANSWER FIRST")
 	case "shuffling", "betting", "bets closed, 15 s or less", "bets closed, longer", "result", "paused":
 		c.refused(map[string]string{"OK": "NOTHING TO SAVE", "CUT": "NO HAND DEALT YET", "BETS 0": "BETS NOT IN USE"}[c.col])
@@ -190,6 +191,21 @@ func (c *check) isRefusedOnce() {
 	c.t.Helper()
 	c.refused("FIX ENDED, NO CHANGE", "LAST 2 PLAYER")
 	c.pass(3 * time.Second)
+	c.press("TIE")
+	c.wants("the key after", c.proposed(), "T")
+}
+
+// isRefusedOnceAndDropped: the same where a question goes with it.
+func (c *check) isRefusedOnceAndDropped() {
+	c.t.Helper()
+	c.kept()
+	c.free()
+	if c.tone != console.Refused || c.line() != "FIX ENDED, NO CHANGE" {
+		c.t.Errorf("not refused: tone %d, %q", c.tone, c.line())
+	}
+	c.press("OK")
+	c.kept()
+	c.pass(time.Second)
 	c.press("TIE")
 	c.wants("the key after", c.proposed(), "T")
 }

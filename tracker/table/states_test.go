@@ -130,10 +130,10 @@ func ways() []way {
 		{"SHOE SAYS?", "betting", func(r *rig) { then("PLAYER", open)(r); r.reads("2S,KH/9D,KC"); r.pass(700 * time.Millisecond) }, ""},
 		{"VOID?", "", then("VOID"), ""},
 		{"VOID?", "betting", then("VOID", open), ""},
-		{"NEW SHOE? CLOSE? GOES ON? (OPEN?)", "new shoe", then("NEW_SHOE"), ""},
-		{"NEW SHOE? CLOSE? GOES ON? (OPEN?)", "close", then("NEW_SHOE OK NEW_SHOE"), ""},
-		{"NEW SHOE? CLOSE? GOES ON? (OPEN?)", "goes on", then("NEW_SHOE OK FIX"), ""},
-		{"NEW SHOE? CLOSE? GOES ON? (OPEN?)", "open", then("NEW_SHOE OK NEW_SHOE OK NEW_SHOE"), ""},
+		{"NEW SHOE? CLOSE? (OPEN?)", "new shoe", then("NEW_SHOE"), ""},
+		{"NEW SHOE? CLOSE? (OPEN?)", "close", then("NEW_SHOE OK NEW_SHOE"), ""},
+		{"GOES ON?", "goes on", then("NEW_SHOE OK FIX"), ""},
+		{"NEW SHOE? CLOSE? (OPEN?)", "open", then("NEW_SHOE OK NEW_SHOE OK NEW_SHOE"), ""},
 		{"fix", "", then("FIX"), ""},
 		{"fix, keyed", "", then("FIX BANKER"), ""},
 		{"fix, keyed", "free", then("FIX FREE"), ""},
@@ -141,6 +141,8 @@ func ways() []way {
 		{"REMOVE?", "", then("FIX VOID"), ""},
 		{"REMOVE?", "of a keyed one", then("FIX TIE VOID"), ""},
 		{"fix lapsed", "", func(r *rig) { then("FIX")(r); r.pass(30 * time.Second) }, ""},
+		{"fix lapsed", "let go too soon", func(r *rig) { then("")(r); r.held("CLEAR", 700*ms); r.pass(3 * time.Second) }, ""},
+		{"fix lapsed", "stepped too far", func(r *rig) { then("FIX FIX FIX")(r); r.pass(3 * time.Second) }, ""},
 		{"MENU", "", then("NEW_SHOE OK NEW_SHOE OK FLOOR"), ""},
 		{"TAKE OVER?", "closed", func(r *rig) { then("NEW_SHOE OK NEW_SHOE OK")(r); r.moved(); r.pass(time.Second) }, ""},
 		{"TAKE OVER?", "betting", func(r *rig) { then("", open)(r); r.moved(); r.pass(time.Second) }, ""},
@@ -222,7 +224,7 @@ func TestStateTable(t *testing.T) {
 			}
 		})
 	}
-	if want := 23 * 15; len(tried) != want {
+	if want := 24 * 15; len(tried) != want {
 		t.Errorf("%d cells of the table were tried, want %d", len(tried), want)
 	}
 }

@@ -56,7 +56,7 @@ func TestStateTableOfTotals(t *testing.T) {
 		{"CLOSE TABLE?", "NEW_SHOE OK wait NEW_SHOE",
 			"1? 6-", "1? 0-", "–CLOSE TABLE?", "TABLE CLOSED"},
 		{"SHOE GOES ON?", "NEW_SHOE OK wait FIX",
-			"1? 6-", "1? 0-", "–SHOE 1 GOES ON?", "3 BANKER  SAVED"},
+			"–FIX ENDED, NO CHANGE", "–FIX ENDED, NO CHANGE", "–FIX ENDED, NO CHANGE", "3 BANKER  SAVED"},
 		{"OPEN TABLE?", "NEW_SHOE OK NEW_SHOE OK NEW_SHOE",
 			"–ANSWER FIRST", "–ANSWER FIRST", "–ANSWER FIRST", "SHUFFLING"},
 		{"fix", "FIX",

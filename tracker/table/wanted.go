@@ -75,7 +75,7 @@ func (d *Desk) betweenHands(ended bool) bool {
 		phase = d.state.Behind
 	}
 	switch {
-	case d.entry() != nil || d.state.Free:
+	case d.console.Pending() && d.entry() != nil || d.state.Free:
 		return false
 	case phase == tracker.Result:
 		return ended || d.state.Settings.Bets != tracker.BetsOff
