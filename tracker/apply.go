@@ -209,7 +209,7 @@ func applyFree(s State, e Event) State {
 // goes on with what was left of it.
 func takeFreeOff(s State, e Event) State {
 	b := s.BehindFree
-	s.Free, s.BehindFree = false, nil
+	s.Free, s.BehindFree, s.BetsAt = false, nil, e.At
 	switch {
 	case b == nil:
 	case s.Phase == Paused:

@@ -278,7 +278,11 @@ func (c *check) fixesIt() {
 	c.free()
 	want := map[string]string{"": "B B", "free": "B P+free", "kill": "B P+kill"}[c.way.name]
 	c.wants("hands", c.list(), want)
-	if h := c.is.state.Shoe.Hands[1]; !h.Fixed || c.is.state.Shoe.Fixes != 1 || c.is.records(c) != 1 {
+	records := 1
+	if c.col == "restart" && c.is.state.Phase == tracker.Betting {
+		records = 2 // the bets were to open by themselves while the program was not there
+	}
+	if h := c.is.state.Shoe.Hands[1]; !h.Fixed || c.is.state.Shoe.Fixes != 1 || c.is.records(c) != records {
 		c.t.Errorf("not a fix: %+v", short(c.is.state))
 	}
 }

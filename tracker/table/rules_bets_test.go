@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 )
 
@@ -97,4 +98,19 @@ func TestDoubleZeroIsOnePress(t *testing.T) {
 	r.pass(time.Second)
 	r.press("BETS")
 	r.wants("shoe over, again", r.state().Phase.String(), "betting")
+}
+
+// FREE, or a hand, that is on its way to a slow disk when the bets would open by themselves:
+// FREE stays, and the hand has its own 20 s.
+func TestASlowDiskOpensNoBets(t *testing.T) {
+	s := usual()
+	s.bets = tracker.BetsClose
+	for _, keys := range []string{"FREE", "TIE OK"} {
+		r := sit(t, s).deal(2, "P").play("BANKER OK").wait(17500 * ms)
+		r.slow = 3 * time.Second
+		r.play(keys).wait(8 * time.Second)
+		if r.state().Phase == tracker.Betting || r.state().Free != (keys == "FREE") {
+			t.Errorf("%s: %+v", keys, short(r.state()))
+		}
+	}
 }

@@ -26,6 +26,9 @@ func (d *Desk) Next(now tracker.Stamp) (time.Duration, bool) {
 		at(end)
 	}
 	if end, ok := d.deadline(now); ok {
+		if d.opens() {
+			end = max(end, now.Mono+1) // it passed while FREE stood
+		}
 		at(end)
 		if d.state.Phase == tracker.Betting {
 			at(nextSecond(d.state.Since.Mono, now.Mono))
@@ -66,6 +69,13 @@ func (d *Desk) deadline(now tracker.Stamp) (time.Duration, bool) {
 	return 0, false
 }
 
+// opens reports whether bets are to open by themselves, and nothing on its way to disk is
+// against it.
+func (d *Desk) opens() bool {
+	next := d.coming()
+	return d.state.Phase == tracker.Result && !d.queued(tracker.BetsOpened) && next.AutoOpen && next.Since == d.state.Since
+}
+
 // Tick lets time act.
 func (d *Desk) Tick(now tracker.Stamp) {
 	c, out := d.console.Tick(d.at(now))
@@ -78,7 +88,7 @@ func (d *Desk) Tick(now tracker.Stamp) {
 	if d.state.Phase == tracker.Betting && !d.queued(tracker.BetsShut) {
 		d.Wish(now, "time", tracker.Command{Kind: tracker.BetsShut, Reason: "time"})
 	}
-	if d.state.Phase == tracker.Result && !d.queued(tracker.BetsOpened) {
+	if d.opens() {
 		d.Wish(now, "time", tracker.Command{Kind: tracker.BetsOpened})
 	}
 }
