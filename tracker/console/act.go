@@ -11,6 +11,9 @@ import (
 func (c *Console) act(t Table, k Key, b Binding) Out {
 	c.forgive(t.Now.Mono)
 	k = c.meant(t, k, b)
+	if c.isSecondOK(t, k) {
+		return Out{}
+	}
 	c.answered(t, k)
 	c.uncover(t.Now.Mono)
 	if c.mode < inMenu {
@@ -125,10 +128,8 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 		return c.refuseSaving(t)
 	case rowModifiers, rowProposal:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
-	case rowShoe:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=MINE  0=SHOE")
-	case rowSame, rowReplace, rowShoeOver:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK, 0 OR CLEAR")
+	case rowSame, rowReplace, rowShoeOver, rowShoe:
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), c.lines(t)[1])
 	case rowFix, rowFixKeyed, rowRemove:
 		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
 	case rowNoResult:

@@ -30,7 +30,7 @@ func (c *Console) answer(t Table, word string) Out {
 		return c.save(t)
 	case "stands":
 		c.clear()
-		c.say(t, fmt.Sprintf("%d STANDS", len(t.State.Shoe.Hands)), lastLine(t.State))
+		c.say(t, fmt.Sprintf("%d NOT CHANGED", len(t.State.Shoe.Hands)), lastLine(t.State))
 		if t.State.Free { // it was said of the hand that stands
 			return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
 		}
@@ -57,7 +57,7 @@ func (c *Console) refuseSoon(t Table) Out {
 		return c.refuse(t, "", "")
 	}
 	out := c.refuse(t, "", tooSoonLine)
-	c.note.until = forEver
+	c.note.until, c.note.early = forEver, true
 	return out
 }
 
@@ -81,9 +81,18 @@ func (c *Console) yes(t Table) Out {
 	return c.finish(t, tracker.Command{Kind: kind})
 }
 
+// isSecondOK reports whether k is the OK of a finger that pressed twice: what the first
+// had saved stands on the echo, and there is nothing to say.
+func (c *Console) isSecondOK(t Table, k Key) bool {
+	return k == KeyOK && c.mode == idle && !t.Saving && c.wrote > 0 && t.Now.Mono-c.wrote < secondOK
+}
+
 // finish makes the decision and leaves nothing pending.
 func (c *Console) finish(t Table, cmds ...tracker.Command) Out {
 	c.clear()
+	if cmds[len(cmds)-1].OfHand() {
+		c.wrote = t.Now.Mono
+	}
 	switch cmds[0].Kind {
 	case tracker.HandRecorded, tracker.HandVoided, tracker.ShoeStarted, tracker.ShoeTakenBack:
 		c.hold, c.overSaid = false, false

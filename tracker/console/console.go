@@ -21,6 +21,7 @@ const (
 	betsLock     = 1500 * time.Millisecond
 	reopenWithin = 15 * time.Second
 	noteFor      = 2500 * time.Millisecond
+	secondOK     = 2 * time.Second
 	beepFirst    = 5 * time.Second
 	beepSecond   = 15 * time.Second
 )
@@ -123,6 +124,7 @@ type note struct {
 	lines   [2]string
 	until   time.Duration // forEver: until the next key
 	refused bool
+	early   bool // an OK is asked for again
 	told    Told
 }
 
@@ -151,6 +153,7 @@ type Console struct {
 	tooFar   bool          // the fix was refused: holding again asks for the same hand
 	offered  bool          // the question is a shoe's, not the dealer's
 	endedAt  time.Duration // when FIX ENDED was said to a key, while lapsed; 0: not yet
+	wrote    time.Duration // when the key before this one saved a hand; 0: it did not
 	okAt     tracker.Stamp // of the last OK that answered something
 	dropped  bool          // what was pending went without the dealer's doing, and he has pressed no key since
 	overSaid bool          // BETS was refused after SHOE OVER
@@ -254,7 +257,7 @@ func (c *Console) leave() {
 		return // nothing but its answer ends it
 	}
 	lapses := c.fixes() || c.mode == lapsed || c.mode == askGoesOn
-	if c.note.lines[1] == tooSoonLine {
+	if c.note.early {
 		c.note = note{}
 	}
 	c.dropped = c.dropped || c.Pending()

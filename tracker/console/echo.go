@@ -30,7 +30,7 @@ func (c Console) Echo(t Table) Echo {
 	e := Echo{Lines: c.lines(t), Entering: c.Pending() || takes, Asking: c.Asking() || takes, Refused: c.note.refused,
 		Blink: c.Pending() && c.beeps > 0}
 	switch {
-	case t.Failing && (c.note.told == ToldSaved || c.note.lines[1] == tooSoonLine): // of what was on disk before; E21 stands
+	case t.Failing && (c.note.told == ToldSaved || c.note.early): // of what was on disk before; E21 stands
 	case c.note.lines[0] != "":
 		e.Lines, e.Told = c.note.lines, c.note.told
 	case c.note.lines[1] != "":

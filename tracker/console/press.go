@@ -52,6 +52,9 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 	}
 	c.pressedInFix(t)
 	h := held{source: source, pos: pos, binding: b, at: t.Now.Mono}
+	if b.Tap != KeyOK {
+		c.wrote = 0
+	}
 	if slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck }) {
 		return c.together(t, h)
 	}
@@ -103,10 +106,14 @@ func (c *Console) together(t Table, late held) Out {
 		is = fit(name+" IS DOWN", name+" DOWN", is)
 	}
 	c.down = append(c.down, late)
-	if c.Pending() {
-		return c.refuse(t, "", is)
+	if !c.Pending() {
+		return c.refuse(t, "ONE KEY AT A TIME", is)
 	}
-	return c.refuse(t, "ONE KEY AT A TIME", is)
+	out := c.refuse(t, "", is)
+	if i >= 0 && !c.down[i].refused && late.binding.Tap == KeyOK && (c.mode == entry || c.mode == fixing) {
+		c.note.until, c.note.early = forEver, true
+	}
+	return out
 }
 
 func (c *Console) goUp(t Table, source, pos string) Out {
@@ -116,6 +123,9 @@ func (c *Console) goUp(t Table, source, pos string) Out {
 	}
 	h := c.down[i]
 	c.down = slices.Delete(c.down, i, i+1)
+	if c.note.early && !slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck && h.binding.Tap != KeyOK }) {
+		c.note.lines[1] = tooSoonLine // the key that was in OK's way is up
+	}
 	b, age := h.binding, t.Now.Mono-h.at
 	switch {
 	case h.refused || h.stuck:

@@ -155,11 +155,19 @@ func TestARollingFingerSeesItsProposal(t *testing.T) {
 	r.wants("echo", r.line(), "2? BANKER | BANKER IS DOWN")
 	r.pass(50 * ms)
 	r.up("BANKER")
+	r.wants("let go", r.line(), "2? BANKER | TOO SOON: OK AGAIN")
 	r.pass(50 * ms)
 	r.up("OK")
-	r.pass(50 * ms)
+	r.pass(10 * time.Second)
+	r.wants("until OK", r.line(), "2? BANKER | TOO SOON: OK AGAIN")
 	r.press("OK")
 	r.wants("hands", r.list(), "P B")
+	// a chord asks for no OK: its result does not count
+	r = sit(t, usual()).deal(2, "P").play("TIE")
+	r.interrupted("BANKER", "OK", 50*ms, 50*ms)
+	r.wants("a chord over another result", r.line(), "3? TIE | BANKER IS DOWN")
+	r.pass(3 * time.Second)
+	r.wants("then", r.line(), "3? TIE | OK=SAVE   CLEAR=DROP")
 }
 
 // A key down for 15 s is stuck: named, what it keyed dropped, and ignored.

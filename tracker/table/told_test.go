@@ -90,7 +90,7 @@ func TestMessagesAreOnTheBoard(t *testing.T) {
 		{"PLAYER CUT", stats.ToldHint, "LAST IS HAND 4 | TAP AGAIN=HAND 3"},
 		{"CLEAR", stats.ToldHint, "FIX: HOLD CLEAR 1s | LAST 2 BANKER"},
 		{"PLAYER CLEAR", stats.ToldHint, "3 DROPPED, | NOT SAVED"},
-		{"PLAYER OK PLAYER OK OK", stats.ToldHint, "3 STANDS | LAST 3 PLAYER"},
+		{"PLAYER OK PLAYER OK OK", stats.ToldHint, "3 NOT CHANGED | LAST 3 PLAYER"},
 		{"FIX OK", stats.ToldHint, "2 UNCHANGED | LAST 2 BANKER"},
 		{"PLAYER OK", stats.ToldSaved, "3 PLAYER  SAVED | FIX: HOLD CLEAR 1s"},
 		{"FREE PLAYER OK", stats.ToldSaved, "3 FREE PLAYER  SAVED | FIX: HOLD CLEAR 1s"},

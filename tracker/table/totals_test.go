@@ -104,7 +104,7 @@ func TestEchoLinesOfTotals(t *testing.T) {
 		{"other totals of a free hand", "6 7 OK FIX FREE 5 . 7", "4 6-7 > 5.-7 B FREE? | OK=FIX 4  0=HAND 5", byTotals()},
 		{"the same totals of a free hand", "6 7 OK FIX FREE 6 7", "4 FREE HAND? | OK=FIX 4  0=HAND 5", byTotals()},
 		{"as a new hand", "6 7 OK 6 7 OK 0", "5? 6-7 BANKER | OK=SAVE   CLEAR=DROP", byTotals()},
-		{"OK twice does not open bets", "6 7 OK OK", "NOTHING TO SAVE", byTotals()},
+		{"OK twice does not open bets", "6 7 OK OK", "4 BANKER  SAVED | FIX: HOLD CLEAR 1s", byTotals()},
 		{"another result", "6 7 OK 7 6 OK", "4 BANKER > 7-6 P? | OK=FIX 4  0=HAND 5", byTotals()},
 	} {
 		r := sit(t, c.scene).deal(3, "B")
