@@ -290,3 +290,24 @@ func TestStopBehindAFault(t *testing.T) {
 		}
 	})
 }
+
+// Bets are due to open by themselves while the disk hangs and as many decisions wait as
+// may: the table waits too, and does not look at once again, for ever.
+func TestAHangingDiskDoesNotSpinTheTable(t *testing.T) {
+	settings := tracker.DefaultSettings()
+	settings.Bets = tracker.BetsClose
+	pack := loadPack(t, "ez-baccarat-panda-8")
+	at := tracker.Stamp{Boot: "b", Mono: time.Hour}
+	s := tracker.State{Settings: settings, Phase: tracker.Result, AutoOpen: true, Since: at, Shoe: tracker.Shoe{Pack: pack}}
+	d := NewDesk(Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, nil }})
+	now := at
+	for n := range maxQueue + 1 {
+		d.Wish(now, "test", tracker.Command{Kind: tracker.CutSet, Hand: 50 + n})
+		d.Work(now) // the first is on its way, and stays there
+	}
+	now.Mono += time.Minute
+	d.Tick(now)
+	if next, some := d.Next(now); some && next <= now.Mono+time.Millisecond {
+		t.Errorf("it looks again in %v", next-now.Mono)
+	}
+}

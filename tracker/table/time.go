@@ -69,11 +69,11 @@ func (d *Desk) deadline(now tracker.Stamp) (time.Duration, bool) {
 	return 0, false
 }
 
-// opens reports whether bets are to open by themselves, and nothing on its way to disk is
-// against it.
+// opens reports whether bets are to open by themselves, nothing on its way to disk is
+// against it, and there is room for the wish: without it Next would come at once for ever.
 func (d *Desk) opens() bool {
 	next := d.coming()
-	return d.state.Phase == tracker.Result && !d.queued(tracker.BetsOpened) && next.AutoOpen && next.Since == d.state.Since
+	return d.state.Phase == tracker.Result && len(d.queue) < maxQueue && !d.queued(tracker.BetsOpened) && next.AutoOpen && next.Since == d.state.Since
 }
 
 // Tick lets time act.
