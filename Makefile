@@ -50,7 +50,7 @@ noise: net ## five million damaged shoe frames: no wrong hand is certain
 
 .PHONY: latency-panel
 latency-panel: net ## from a key to its lamp and beep, and to the board on the socket: 500 presses
-	go test -run '^$$' -bench '^BenchmarkKeyToPanel$$' -benchtime 500x ./cmd/shoeboard/trial
+	go test -run '^$$' -bench '^BenchmarkKeyToPanel$$' -benchtime 500x ./cmd/internal/e2e
 
 .PHONY: fuzz
 fuzz: net ## every fuzz target for fuzztime=10s
@@ -69,12 +69,12 @@ idle: build ## five minutes without a key: frames drawn and processor time (slow
 
 .PHONY: scale
 scale: net ## five years of one table: start, memory, export, index (minutes, 4 GB in TMPDIR)
-	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/shoeboard/trial
+	SCALE_SHOES=54000 go test -run '^$$' -bench Years -benchtime 1x -timeout 60m ./cmd/internal/e2e
 
 .PHONY: latency
 latency: net ## from a key event to a changed pixel: 500 presses three ways (slow)
 	@$(dev)/need.sh window xvfb
-	go test -run '^$$' -bench '^BenchmarkKeyToPixel$$' -benchtime 500x -timeout 40m ./cmd/shoeboard/trial
+	go test -run '^$$' -bench '^BenchmarkKeyToPixel$$' -benchtime 500x -timeout 40m ./cmd/internal/e2e
 
 .PHONY: bench-frame
 bench-frame: net ## a full redraw against an empty frame of the same size
@@ -122,4 +122,4 @@ test-image: net ## the image's customisation and its two slots, in a container (
 .PHONY: evening
 evening: net ## three shoes of 80 hands keyed through real X key events, with two kills (slow)
 	@$(dev)/need.sh window xvfb test
-	EVENING_HANDS=80 go test -run DealersEvening -v -timeout 40m ./cmd/shoeboard/trial
+	EVENING_HANDS=80 go test -run DealersEvening -v -timeout 40m ./cmd/internal/e2e

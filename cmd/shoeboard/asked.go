@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"shoeboard/cmd/shoeboard/ask"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/update"
+	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/update"
 )
 
 // askedVerb is the helper of the keypad's menu; systemd starts it, as root.
@@ -21,29 +21,31 @@ type askedVerb struct{}
 func (*askedVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	spool := p.spool()
 	p.warn("packages of a stick, from before a power cut", update.Unfetch(p.root))
-	return spool.Serve(ctx, func(ctx context.Context, r ask.Request) ([]string, func() error, error) {
+	return spool.Serve(ctx, func(ctx context.Context, r helper.Request) ([]string, func() error, error) {
 		return p.asked(ctx, spool, r, all.Config)
 	})
 }
 
 // spool is where the core asks root.
-func (p *program) spool() ask.Spool { return ask.Spool(filepath.Join(p.root, ask.Folder)) }
+func (p *program) spool() helper.Spool { return helper.Spool(filepath.Join(p.root, helper.Folder)) }
 
 // slot is where the unit's stick is.
-func (p *program) slot() stick.Slot { return stick.Slot{Dir: filepath.Join(p.root, stick.Mount)} }
+func (p *program) slot() transfer.Slot {
+	return transfer.Slot{Dir: filepath.Join(p.root, transfer.Mount)}
+}
 
 // asked does one thing. Everything is judged here again, whatever the menu has judged.
-func (p *program) asked(ctx context.Context, spool ask.Spool, r ask.Request, config string) (lines []string, after func() error, err error) {
+func (p *program) asked(ctx context.Context, spool helper.Spool, r helper.Request, config string) (lines []string, after func() error, err error) {
 	switch r.Kind {
-	case ask.SetTime:
+	case helper.SetTime:
 		lines, err = spool.SetClock(r.Time)
-	case ask.Addresses:
-		lines, err = ask.Interfaces()
-	case ask.Update:
+	case helper.Addresses:
+		lines, err = helper.Interfaces()
+	case helper.Update:
 		return p.updateAsked(ctx, r.File, config)
-	case ask.Reboot:
+	case helper.Reboot:
 		return p.endAsked(ctx, "reboot", "The unit starts anew.", config)
-	case ask.PowerOff:
+	case helper.PowerOff:
 		return p.endAsked(ctx, "poweroff", "The unit switches off.", config)
 	}
 	return lines, nil, err

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"shoeboard/cmd/shoeboard/ask"
+	"shoeboard/cmd/internal/helper"
 )
 
 // askVerb asks root as the keypad's menu does; only the core's user may.
@@ -16,11 +16,11 @@ type askVerb struct {
 
 // Run asks and prints the answer.
 func (v *askVerb) Run(ctx context.Context, p *program) error {
-	r := ask.Request{Kind: ask.Kind(v.Kind)}
+	r := helper.Request{Kind: helper.Kind(v.Kind)}
 	switch r.Kind {
-	case ask.Update:
+	case helper.Update:
 		r.File = v.Argument
-	case ask.SetTime:
+	case helper.SetTime:
 		var err error
 		if r.Time, err = time.Parse(time.RFC3339, v.Argument); err != nil {
 			return err

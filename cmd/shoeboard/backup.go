@@ -19,10 +19,10 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
-	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/journal"
 )
 
@@ -55,14 +55,14 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	number, err := stick.TableOf(data)
+	number, err := transfer.TableOf(data)
 	p.warn("the backup is of table "+number, err)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
 	if err != nil {
 		return err
 	}
 	defer out.Cleanup()
-	n, err := writeBackup(out, data, backupHead{Version: backupVersion, Made: time.Now().UTC().Truncate(time.Second), Program: version.Read().Line(), Table: number, Unit: unit.ID()})
+	n, err := writeBackup(out, data, backupHead{Version: backupVersion, Made: time.Now().UTC().Truncate(time.Second), Program: version.Read().Line(), Table: number, Unit: core.ID()})
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (p *packer) addFiles(root *os.Root) error {
 		}
 	}
 	for _, name := range append(names, backupNames...) {
-		text, err := stick.Read(root, name, mostBytes)
+		text, err := transfer.Read(root, name, mostBytes)
 		if errors.Is(err, fs.ErrNotExist) && slices.Contains(backupNames, name) {
 			continue
 		}

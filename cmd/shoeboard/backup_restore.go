@@ -14,10 +14,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/export"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/export"
+	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/journal"
 )
 
@@ -43,19 +43,19 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 		return err
 	}
 	defer lock.Close()
-	stage, err := stick.NewStage(data)
+	stage, err := transfer.NewStage(data)
 	if err != nil {
 		return err
 	}
 	head, segments, err := unpack(v.From, stage)
 	if err == nil {
-		err = stage.Commit(head.Unit, unit.ID(), cmp.Or(v.Table, head.Table))
+		err = stage.Commit(head.Unit, core.ID(), cmp.Or(v.Table, head.Table))
 	}
 	if err != nil {
 		return errors.Join(err, stage.Drop())
 	}
 	aside := "There was no record here before."
-	if all := stick.Aside(data); old > 0 && len(all) > 0 {
+	if all := transfer.Aside(data); old > 0 && len(all) > 0 {
 		aside = "What was here is in " + all[len(all)-1] + "."
 	}
 	fmt.Fprintf(p.out, "Table %s as it was at %s. %s. %s\nsudo systemctl start shoeboard\n",
@@ -87,7 +87,7 @@ func (v *restoreVerb) takeRecord(data string) (lock io.Closer, segments int, err
 }
 
 // unpack reads the backup into the stage.
-func unpack(from string, stage stick.Stage) (head backupHead, segments int, err error) {
+func unpack(from string, stage transfer.Stage) (head backupHead, segments int, err error) {
 	head, err = readBackup(from, func(name string, text []byte) error {
 		switch {
 		case name == config.LastGood:

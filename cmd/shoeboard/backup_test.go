@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
 )
@@ -20,7 +20,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
 	dead := s.path("dead")
-	rig.Evening(t, dead) // its record is that of a unit called "unit"
+	testkit.Evening(t, dead) // its record is that of a unit called "unit"
 	if err := config.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func relabel(t *testing.T, file, unit string) {
 func TestBackupLeavesIdentityOut(t *testing.T) {
 	s := newSite(t)
 	data := s.path("data")
-	rig.Evening(t, data)
+	testkit.Evening(t, data)
 	s.write("data/pads.json", "{}")
 	s.write("data/history.db", "index")
 	s.write("data/secret.pem", "key")
@@ -122,7 +122,7 @@ func backedUp(file string) (string, error) {
 func TestADamagedBackupIsRefused(t *testing.T) {
 	s := newSite(t)
 	dead, data := s.path("dead"), s.path("var/lib/shoeboard")
-	rig.Evening(t, dead)
+	testkit.Evening(t, dead)
 	s.fine("backup", s.path("b.tar.gz"), "--data", dead)
 	whole := []byte(s.read("b.tar.gz"))
 	good, err := backedUp(s.path("b.tar.gz"))
@@ -160,7 +160,7 @@ func TestABackupReadsNothingOutsideTheDataFolder(t *testing.T) {
 	s.write("secret", "hunter2")
 	for _, name := range []string{config.LastGood, "journal/0000000000000009.jrn", "journal"} {
 		data := t.TempDir()
-		rig.Evening(t, data)
+		testkit.Evening(t, data)
 		place := filepath.Join(data, name)
 		_ = os.Rename(place, place+".old") // one of the three is there
 		target := s.path("secret")

@@ -16,12 +16,12 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/devices"
-	"shoeboard/cmd/shoeboard/inspect"
-	"shoeboard/cmd/shoeboard/ports"
-	"shoeboard/cmd/shoeboard/unit"
-	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/devices"
+	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/ports"
+	"shoeboard/cmd/internal/version"
 )
 
 type bundleVerb struct {
@@ -37,7 +37,7 @@ func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := within("--lines", v.Lines, 0, 1_000_000); err != nil {
 		return err
 	}
-	sick, err := inspect.Meet(ctx, p.root, all.Config, v.Data, "")
+	sick, err := doctor.Meet(ctx, p.root, all.Config, v.Data, "")
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
 }
 
 // bundle writes a bundle and says how many files it has.
-func (p *program) bundle(ctx context.Context, sick *inspect.Patient, lines int, out io.Writer) (files int, err error) {
+func (p *program) bundle(ctx context.Context, sick *doctor.Patient, lines int, out io.Writer) (files int, err error) {
 	redact := newRedactor(sick.Table)
 	z := gzip.NewWriter(out)
 	pack := packer{tar: tar.NewWriter(z), made: time.Now().UTC().Truncate(time.Second)}
@@ -74,7 +74,7 @@ type bundlePart struct {
 	text func() string
 }
 
-func (p *program) bundleParts(ctx context.Context, sick *inspect.Patient, lines int) []bundlePart {
+func (p *program) bundleParts(ctx context.Context, sick *doctor.Patient, lines int) []bundlePart {
 	asJSON := func(v any) func() string {
 		return func() string {
 			text, err := json.MarshalIndent(v, "", "  ")
@@ -95,10 +95,10 @@ func (p *program) bundleParts(ctx context.Context, sick *inspect.Patient, lines 
 			return string(out)
 		}
 	}
-	verified := inspect.Verification{Files: inspect.Sums(p.root, sick.Loaded)}
+	verified := doctor.Verification{Files: doctor.Sums(p.root, sick.Loaded)}
 	verified.AddRecord(config.JournalDir(sick.Config.Data))
 	return []bundlePart{
-		{"doctor.json", asJSON(inspect.Examine(sick))},
+		{"doctor.json", asJSON(doctor.Examine(sick))},
 		{"version.json", asJSON(version.Read())},
 		{"verify.json", asJSON(verified)},
 		{"devices.json", asJSON(devices.Below(p.root, p.log).Inventory(sick.Config, ports.NewBook(sick.Config.Data)))},
@@ -126,7 +126,7 @@ var secrets = []struct {
 
 // newRedactor takes addresses, names and this unit's own serial numbers out of a text.
 func newRedactor(table string) func(string) string {
-	own := []string{unit.ID()}
+	own := []string{core.ID()}
 	if host, err := os.Hostname(); err == nil {
 		own = append(own, host)
 	}

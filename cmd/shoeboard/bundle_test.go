@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/rig"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/testkit"
 )
 
 func TestRedaction(t *testing.T) {
@@ -26,7 +26,7 @@ func TestRedaction(t *testing.T) {
 		"/home/somebody/x":                                "/home/USER/x",
 		"table 14 at 18:04:05, 1920x1080, version v1.2.3": "table 14 at 18:04:05, 1920x1080, version v1.2.3",
 		"usb-0000:01:00.0-1.2/input0 and 04d9:1203":       "usb-0000:01:00.0-1.2/input0 and 04d9:1203",
-		"of " + unit.ID() + " here":                       "of UNIT here",
+		"of " + core.ID() + " here":                       "of UNIT here",
 	} {
 		if got := redact(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
@@ -37,7 +37,7 @@ func TestRedaction(t *testing.T) {
 func TestSupportBundle(t *testing.T) {
 	s := newSite(t)
 	s.write("boot/firmware/shoeboard.toml", "venue = \"Ours\"\n[[shoe]]\nname = \"s\"\nkind = \"tsp1\"\ndevice = \"tcp://192.168.1.9:4000\"\n")
-	rig.Evening(t, s.path("var/lib/shoeboard"))
+	testkit.Evening(t, s.path("var/lib/shoeboard"))
 	s.fine("support-bundle", s.path("b.tar.gz"), "--data", s.path("var/lib/shoeboard"))
 	f, err := os.Open(s.path("b.tar.gz"))
 	if err != nil {
@@ -75,7 +75,7 @@ func TestSupportBundle(t *testing.T) {
 			}
 		}
 	}), "\n")
-	for _, secret := range []string{"192.168.1.9", "Ours", "panda-8\",\"outcome", unit.ID()} {
+	for _, secret := range []string{"192.168.1.9", "Ours", "panda-8\",\"outcome", core.ID()} {
 		if strings.Contains(all, secret) {
 			t.Errorf("the bundle has %q", secret)
 		}

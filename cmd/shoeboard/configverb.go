@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 )
 
 // configVerb is what a technician does with the one file of a venue.

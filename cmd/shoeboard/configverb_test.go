@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 )
 
 // site is a unit in a folder: its root, and what its verbs say.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/core"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -20,7 +20,7 @@ import (
 // wrongly and then right. He is a source like any keypad, and looks at the board
 // to see that what he keyed was taken.
 type dealer struct {
-	core   *unit.Core
+	core   *core.Core
 	pack   *game.Pack
 	keys   console.Map
 	rand   *rand.Rand
@@ -33,7 +33,7 @@ type dealer struct {
 	cut    int // cards left when the cut card shows
 }
 
-func newDealer(v *demoVerb, c *unit.Core, pack *game.Pack, finish func()) *dealer {
+func newDealer(v *demoVerb, c *core.Core, pack *game.Pack, finish func()) *dealer {
 	seed := v.Seed
 	if seed == 0 {
 		seed = rand.Uint64()

@@ -8,10 +8,10 @@ import (
 	"os"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/look"
-	"shoeboard/cmd/shoeboard/stamp"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/display/plain"
 	"shoeboard/hw"
@@ -59,10 +59,10 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	set := unit.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true, Hash: hash,
+	set := core.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true, Hash: hash,
 		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
 	set.Errands = demoErrands(set)
-	c, err := unit.Open(p.log, set)
+	c, err := core.Open(p.log, set)
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func phaseOnDisk(data string) string {
 }
 
 // play runs core, dealer and window until the first of them ends.
-func (v *demoVerb) play(ctx context.Context, p *program, c *unit.Core, pack *game.Pack) error {
+func (v *demoVerb) play(ctx context.Context, p *program, c *core.Core, pack *game.Pack) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ran := make(chan error, 1)
@@ -192,20 +192,20 @@ func (v *demoVerb) play(ctx context.Context, p *program, c *unit.Core, pack *gam
 }
 
 // window shows the board until ctx ends or the window is closed.
-func (v *demoVerb) window(ctx context.Context, p *program, c *unit.Core) error {
+func (v *demoVerb) window(ctx context.Context, p *program, c *core.Core) error {
 	if v.NoWindow {
 		<-ctx.Done()
 		return nil
 	}
 	s := c.Set.Config.Screens[0]
-	l, err := look.New(s)
+	l, err := view.New(s)
 	if err != nil {
 		return err
 	}
 	if !v.Full {
 		l.Output = "" // the window is wherever its desk is
 	}
-	g := &look.Gallery{Look: l, Clock: c.Set.Clock}
+	g := &view.Gallery{Look: l, Clock: c.Set.Clock}
 	teller := hw.NewTeller("keyboard", c.In)
 	keys := func(k display.Key) {
 		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.At(k.At))

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 )
@@ -60,7 +60,7 @@ func TestDemoIsRefusedOnAUnitInPlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	unit := func(until func() bool, args ...string) (string, int) {
-		ctx, cancel := context.WithTimeout(t.Context(), rig.Patience)
+		ctx, cancel := context.WithTimeout(t.Context(), testkit.Patience)
 		defer cancel()
 		go func() {
 			for ctx.Err() == nil && !until() {

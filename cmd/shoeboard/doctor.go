@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/internal/doctor"
 )
 
 type doctorVerb struct{ lookFlags }
@@ -16,16 +16,16 @@ func (v *doctorVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	found := inspect.Examine(sick)
+	found := doctor.Examine(sick)
 	if v.JSON {
 		err = writeJSON(p.out, found)
 	} else {
-		err = inspect.Report(p.out, found)
+		err = doctor.Report(p.out, found)
 	}
 	if err != nil {
 		return err
 	}
-	if n := inspect.Count(found, inspect.Broken); n > 0 {
+	if n := doctor.Count(found, doctor.Broken); n > 0 {
 		return fmt.Errorf("%d of %d checks found a fault", n, len(found))
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/internal/doctor"
 	"shoeboard/stats"
 )
 
@@ -17,20 +17,20 @@ func TestDoctorAtEachStep(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
 	data, socket := s.path("var/lib/shoeboard"), s.path("run/core.sock")
-	see := func(step string, wantCode int, want map[string]inspect.Verdict) {
+	see := func(step string, wantCode int, want map[string]doctor.Verdict) {
 		t.Helper()
 		code, out, _ := s.do("doctor", "--json", "--data", data, "--socket", socket)
-		var found []inspect.Finding
+		var found []doctor.Finding
 		if err := json.Unmarshal([]byte(out), &found); err != nil {
 			t.Fatalf("%s: %v in %s", step, err, out)
 		}
 		if code != wantCode {
 			t.Errorf("%s: exit %d, want %d: %s", step, code, wantCode, out)
 		}
-		got := map[string]inspect.Verdict{}
+		got := map[string]doctor.Verdict{}
 		for _, f := range found {
 			got[f.Group+"/"+f.Name] = f.Verdict
-			if (f.Verdict == inspect.Broken || f.Verdict == inspect.Warning) && f.Do == "" {
+			if (f.Verdict == doctor.Broken || f.Verdict == doctor.Warning) && f.Do == "" {
 				t.Errorf("%s: %s is a %s, and there is nothing to do", step, f.Name, f.Verdict)
 			}
 		}
@@ -40,15 +40,15 @@ func TestDoctorAtEachStep(t *testing.T) {
 			}
 		}
 	}
-	see("a new unit", exitFailed, map[string]inspect.Verdict{"configuration/file": inspect.Warning, "configuration/table": inspect.Warning, "core/running": inspect.Broken, "record/chain": inspect.Unknown})
+	see("a new unit", exitFailed, map[string]doctor.Verdict{"configuration/file": doctor.Warning, "configuration/table": doctor.Warning, "core/running": doctor.Broken, "record/chain": doctor.Unknown})
 	s.fine("config", "init", "--out", s.path("etc/shoeboard/shoeboard.toml"))
 	s.fine("config", "table", "14", "--data", data)
 	stop := s.runCore()
 	s.board("a board that misses its keypad", func(b *stats.Board) bool { return b.Table == "14" && hasFault(b, "keypad-missing") })
-	see("set up and running, without a keypad", exitFailed, map[string]inspect.Verdict{"configuration/file": inspect.Fine, "configuration/table": inspect.Fine,
-		"core/running": inspect.Fine, "core/version": inspect.Fine, "faults/keypad-missing": inspect.Broken, "record/chain": inspect.Fine, "devices/keypad pad": inspect.Broken})
+	see("set up and running, without a keypad", exitFailed, map[string]doctor.Verdict{"configuration/file": doctor.Fine, "configuration/table": doctor.Fine,
+		"core/running": doctor.Fine, "core/version": doctor.Fine, "faults/keypad-missing": doctor.Broken, "record/chain": doctor.Fine, "devices/keypad pad": doctor.Broken})
 	s.write("etc/shoeboard/shoeboard.toml", "decks = 0\n")
-	see("a spoilt file", exitFailed, map[string]inspect.Verdict{"configuration/file": inspect.Broken, "core/running": inspect.Fine})
+	see("a spoilt file", exitFailed, map[string]doctor.Verdict{"configuration/file": doctor.Broken, "core/running": doctor.Fine})
 	stop()
 	segments, err := filepath.Glob(filepath.Join(data, "journal", "*.jrn"))
 	if err != nil || len(segments) == 0 {
@@ -62,7 +62,7 @@ func TestDoctorAtEachStep(t *testing.T) {
 	if err := os.WriteFile(segments[0], text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	see("a flipped bit in the record", exitFailed, map[string]inspect.Verdict{"record/chain": inspect.Broken, "core/running": inspect.Broken})
+	see("a flipped bit in the record", exitFailed, map[string]doctor.Verdict{"record/chain": doctor.Broken, "core/running": doctor.Broken})
 }
 
 // 1 is a fault, 2 a mistyped command; a warning is no fault.
@@ -76,7 +76,7 @@ func TestDoctorExitCodes(t *testing.T) {
 	if code, _, _ := s.do("doctor", "--no-such-flag"); code != exitUsage {
 		t.Errorf("usage: exit %d", code)
 	}
-	if n := inspect.Count([]inspect.Finding{{Verdict: inspect.Warning}, {Verdict: inspect.Fine}}, inspect.Broken); n != 0 {
+	if n := doctor.Count([]doctor.Finding{{Verdict: doctor.Warning}, {Verdict: doctor.Fine}}, doctor.Broken); n != 0 {
 		t.Errorf("a warning counts as %d faults", n)
 	}
 }
@@ -90,8 +90,8 @@ func TestVerifyFindsEveryChangedFile(t *testing.T) {
 		}
 	}
 	s.write("usr/bin/shoeboard", "the program")
-	want := inspect.OfBytes("", []byte("the program")).SHA256
-	s.write(inspect.Manifest, want+"  /usr/bin/shoeboard\n")
+	want := doctor.OfBytes("", []byte("the program")).SHA256
+	s.write(doctor.Manifest, want+"  /usr/bin/shoeboard\n")
 	stop := s.runCore()
 	s.board("a board", func(b *stats.Board) bool { return b.Seq > 0 })
 	stop()
@@ -107,7 +107,7 @@ func TestVerifyFindsEveryChangedFile(t *testing.T) {
 	if code, out, _ := s.do("verify", "--data", data); code != exitFailed || !strings.Contains(out, "WRONG: /usr/bin/shoeboard") {
 		t.Errorf("a changed program: exit %d\n%s", code, out)
 	}
-	s.write(inspect.Manifest, "rubbish\n")
+	s.write(doctor.Manifest, "rubbish\n")
 	if code, _, _ := s.do("verify", "--data", data); code != exitFailed {
 		t.Errorf("a spoilt manifest: exit %d", code)
 	}

@@ -6,11 +6,11 @@ import (
 	"io"
 	"time"
 
-	"shoeboard/cmd/shoeboard/errand"
-	"shoeboard/cmd/shoeboard/inspect"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
-	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/maintenance"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/table"
 )
@@ -19,12 +19,12 @@ import (
 const bundleLines = 2000
 
 // errands does what the technician's menu of a unit asks for.
-func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(context.Context, console.Errand) console.Answer {
-	return func(c *unit.Core) func(context.Context, console.Errand) console.Answer {
-		w := errand.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: unit.ID(),
+func (p *program) errands(set core.Setup, path string) func(*core.Core) func(context.Context, console.Errand) console.Answer {
+	return func(c *core.Core) func(context.Context, console.Errand) console.Answer {
+		w := maintenance.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: core.ID(),
 			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: func() bool { return set.Clock.Now().Trusted }, End: c.EndSoon}
-		w.Meet = func(ctx context.Context) (*inspect.Patient, error) {
-			return inspect.Meet(ctx, p.root, path, set.Data, set.Socket)
+		w.Meet = func(ctx context.Context) (*doctor.Patient, error) {
+			return doctor.Meet(ctx, p.root, path, set.Data, set.Socket)
 		}
 		w.Bundle = func(ctx context.Context, out io.Writer) error {
 			sick, err := w.Meet(ctx)
@@ -50,9 +50,9 @@ func (p *program) errands(set unit.Setup, path string) func(*unit.Core) func(con
 // mirror keeps the mirror of the record on a stick that is left in. A stick with
 // another unit's mirror, put into a unit without a hand, ends the core: the next start
 // asks whether to take its table over. Not when that was declined.
-func (p *program) mirror(set unit.Setup, declined bool) func(context.Context, *unit.Core) {
-	return func(ctx context.Context, c *unit.Core) {
-		m := stick.Mirror{Slot: p.slot(), Data: set.Data, Unit: unit.ID(), Program: version.Read().Line(),
+func (p *program) mirror(set core.Setup, declined bool) func(context.Context, *core.Core) {
+	return func(ctx context.Context, c *core.Core) {
+		m := transfer.Mirror{Slot: p.slot(), Data: set.Data, Unit: core.ID(), Program: version.Read().Line(),
 			Fault: func(code, text string) {
 				err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault(code, text) })
 				if ctx.Err() == nil {
@@ -69,13 +69,13 @@ func (p *program) mirror(set unit.Setup, declined bool) func(context.Context, *u
 // askTakeOver asks on keypad, echo and screen whether this unit takes a table over. It
 // comes back when that is answered: with yes it has; with no the unit goes on as itself.
 // Without a question it comes back at once.
-func (p *program) askTakeOver(ctx context.Context, set unit.Setup, questions []stick.Question) (taken, declined bool, err error) {
+func (p *program) askTakeOver(ctx context.Context, set core.Setup, questions []transfer.Question) (taken, declined bool, err error) {
 	if len(questions) == 0 {
 		return false, false, nil
 	}
-	asking := errand.Asking{Unit: unit.ID(), Questions: questions, Zone: set.Config.Location()}
+	asking := maintenance.Asking{Unit: core.ID(), Questions: questions, Zone: set.Config.Location()}
 	set.TakeOver = asking.Ask()
-	set.Errands = func(c *unit.Core) func(context.Context, console.Errand) console.Answer {
+	set.Errands = func(c *core.Core) func(context.Context, console.Errand) console.Answer {
 		asking.End = c.EndSoon
 		return asking.Do
 	}
@@ -91,8 +91,8 @@ func (p *program) askTakeOver(ctx context.Context, set unit.Setup, questions []s
 }
 
 // demoErrands are the errands of a demo, which is no unit: it knows the time and itself.
-func demoErrands(set unit.Setup) func(*unit.Core) func(context.Context, console.Errand) console.Answer {
-	return func(*unit.Core) func(context.Context, console.Errand) console.Answer {
+func demoErrands(set core.Setup) func(*core.Core) func(context.Context, console.Errand) console.Answer {
+	return func(*core.Core) func(context.Context, console.Errand) console.Answer {
 		return func(_ context.Context, e console.Errand) console.Answer {
 			switch e.Kind {
 			case console.ErrandStatus:

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/rig"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
 	"shoeboard/tracker/console"
 )
@@ -60,7 +60,7 @@ func TestMenuOfAUnit(t *testing.T) {
 	stop := s.runCore("--socket-keys")
 	s.board("the first board", func(b *stats.Board) bool { return b.Bar.Kind == stats.BarClosedTable })
 	s.keys("FLOOR 1")
-	s.page("STATUS", "Table 1, ez-baccarat-panda-8", "Address: The helper does not", "Serial "+unit.ID(), "Configuration ")
+	s.page("STATUS", "Table 1, ez-baccarat-panda-8", "Address: The helper does not", "Serial "+core.ID(), "Configuration ")
 	s.keys("CLEAR 2")
 	s.page("DOCTOR", "Faults ", "FAULT keypad")
 	s.keys("CLEAR 8 2 OK")
@@ -68,7 +68,7 @@ func TestMenuOfAUnit(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	s.keys("CLEAR CLEAR 7 2 7 OK")
-	rig.Eventually(t, "the core ends", func() bool {
+	testkit.Eventually(t, "the core ends", func() bool {
 		_, err := s.client().Board(t.Context())
 		return err != nil
 	})
@@ -108,14 +108,14 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	s.board("a hand", func(b *stats.Board) bool { return b.Shoe.Hands == 1 })
 	stop()
 	data := s.path("var/lib/shoeboard")
-	all, err := stick.Begin(data, "10000000abcd", stick.Slot{})
+	all, err := transfer.Begin(data, "10000000abcd", transfer.Slot{})
 	if err != nil || len(all) != 1 || all[0].Yes("10000000abcd") != nil {
 		t.Fatalf("the card does not become another unit's: %+v, %v", all, err)
 	}
 	record := content(t, filepath.Join(data, "journal"))
 
 	s.runCore("--socket-keys")
-	m := s.page("TAKE OVER TABLE 1?", "10000000abcd", unit.ID())
+	m := s.page("TAKE OVER TABLE 1?", "10000000abcd", core.ID())
 	if !m.Asking {
 		t.Errorf("%+v", m)
 	}
@@ -145,7 +145,7 @@ func TestCardOfAnotherUnit(t *testing.T) {
 
 // The demo has the menu, and says what only a unit can do.
 func TestMenuOfADemo(t *testing.T) {
-	c := demoErrands(unit.Setup{Table: "14", Data: "here"})(nil)
+	c := demoErrands(core.Setup{Table: "14", Data: "here"})(nil)
 	for kind, want := range map[string]string{"status": "Demo, table 14", "update": "Only a unit", "doctor": "Only a unit"} {
 		a := c(t.Context(), errandOf(kind))
 		if !strings.Contains(strings.Join(a.Lines, "\n"), want) || a.Failed != (kind != "status") {

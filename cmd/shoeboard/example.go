@@ -1,6 +1,6 @@
 package main
 
-import "shoeboard/cmd/shoeboard/config"
+import "shoeboard/cmd/internal/config"
 
 // exampleHouse gives a demo limits and fees to show. A unit never invents them:
 // they are the venue's facts.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/shoeboard/export"
+	"shoeboard/cmd/internal/export"
 	"shoeboard/tracker/history"
 )
 

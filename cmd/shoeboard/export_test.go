@@ -15,10 +15,10 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/export"
-	"shoeboard/cmd/shoeboard/index"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/export"
+	"shoeboard/cmd/internal/index"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -44,7 +44,7 @@ func exported(t *testing.T, text string) (all []string) {
 func TestExportOfAnEvening(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	rig.Evening(t, data)
+	testkit.Evening(t, data)
 	csvText := s.fine("export", "--data", data)
 	got := exported(t, csvText)
 	if len(got) != 9 || got[3] != "4:B+banker-natural" || !strings.HasSuffix(got[6], ":B+dragon-7") || strings.Split(got[4], ":")[0] != strings.Split(got[6], ":")[0] {
@@ -70,7 +70,7 @@ func TestExportOfAnEvening(t *testing.T) {
 func TestExportAsJSON(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	rig.Evening(t, data)
+	testkit.Evening(t, data)
 	s.fine("export", "--format", "json", "--data", data, "--out", s.path("out.json"))
 	d := json.NewDecoder(strings.NewReader(s.read("out.json")))
 	type shoe struct {
@@ -101,7 +101,7 @@ func TestExportAsJSON(t *testing.T) {
 func TestExportOfADamagedRecord(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	for range 5 {
 		w.Hands("B", "P", "T")
 		w.NewShoe("2026-11-30")
@@ -146,7 +146,7 @@ func TestExportOfADamagedRecord(t *testing.T) {
 func TestExportIsTheRecord(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	var want []string
 	lived := func() {
 		for i, h := range w.State.Shoe.Hands {
@@ -222,14 +222,14 @@ func TestExportIsTheRecord(t *testing.T) {
 // keptIndex is the file of an index that is up to the record.
 func keptIndex(t *testing.T, data string, state tracker.State) string {
 	t.Helper()
-	x := index.New(rig.Log(), data, "14", journal.Dir(config.JournalDir(data)), state)
+	x := index.New(testkit.Log(), data, "14", journal.Dir(config.JournalDir(data)), state)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		x.Run(ctx, func(string) {})
 	}()
-	rig.Eventually(t, "the index", func() bool { return history.Read(index.Path(data), func(history.Row) error { return nil }) == nil })
+	testkit.Eventually(t, "the index", func() bool { return history.Read(index.Path(data), func(history.Row) error { return nil }) == nil })
 	stop()
 	<-ended
 	return index.Path(data)
@@ -256,7 +256,7 @@ func otherIndex(t *testing.T, shoe uint64) []byte {
 func TestReportOfADay(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	w.Hands("B", "P+panda-8", "T", "B+dragon-7")
 	w.Decide(tracker.Command{Kind: tracker.HandFixed, Token: "B"})
 	w.NewShoe("2026-11-29")
@@ -305,7 +305,7 @@ func TestReportOfADay(t *testing.T) {
 func TestShoesOfAnUnknownDay(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	w.Hands("B")
 	w.NewShoe("")
 	w.Hands("P", "T", "B+dragon-7")
@@ -363,7 +363,7 @@ func damage(t *testing.T, data, text string) {
 func TestExportOfALostHand(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	w.Hands("B", "P", "T")
 	w.Close()
 	damage(t, data, `"k":"hand","n":2`)

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"shoeboard/cmd/shoeboard/export"
+	"shoeboard/cmd/internal/export"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 )

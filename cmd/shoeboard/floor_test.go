@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 )
 
@@ -47,7 +47,7 @@ func TestTheFloorCorrectsBySSH(t *testing.T) {
 	if b.Shoe.Free != 0 || b.Shoe.Hands != 2 || len(b.Marked) == 0 {
 		t.Errorf("%+v, marked %v", b.Shoe, b.Marked)
 	}
-	if rig.Eventually(t, "the echo", func() bool {
+	if testkit.Eventually(t, "the echo", func() bool {
 		b, err := s.client().Board(t.Context())
 		return err == nil && b.Dealer.Lines[0] == "FLOOR REMOVED 3"
 	}); stop() != exitFine {

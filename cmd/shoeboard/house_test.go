@@ -30,7 +30,7 @@ type arrow struct {
 	because string
 }
 
-// cmd/shoeboard and what is under it wires everything and may reach everything;
+// cmd and what is under it wires everything and may reach everything;
 // arrows of "..." do not hold for it.
 var arrows = []arrow{
 	{"...", []string{"display"}, []string{"github.com/hajimehoshi/ebiten/v2/..."}, nil,
@@ -43,7 +43,7 @@ var arrows = []arrow{
 		"hw reaches nothing of tracker but card: a device knows positions and cards, never baccarat"},
 	{"display/...", nil, []string{"shoeboard/tracker/table/...", "shoeboard/tracker/journal/...", "shoeboard/tracker/history/...", "shoeboard/hw/..."}, nil,
 		"display reaches neither table, journal, history nor hw: it draws the newest Board, wherever that comes from"},
-	{"cmd/...", []string{"cmd/shoeboard/rig", "cmd/shoeboard/ports/shelf"}, []string{"shoeboard/cmd/shoeboard/rig", "shoeboard/cmd/shoeboard/ports/shelf"}, nil,
+	{"cmd/...", []string{"cmd/internal/testkit/..."}, []string{"shoeboard/cmd/internal/testkit/..."}, nil,
 		"only tests reach what is made for tests"},
 	{"...", []string{"tracker/golden"}, []string{"shoeboard/tracker/golden"}, nil,
 		"only tests reach what the first version wrote"},

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"shoeboard/cmd/shoeboard/devices"
-	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/internal/devices"
+	"shoeboard/cmd/internal/ports"
 )
 
 // hwVerb are a technician's verbs for the devices of a unit.

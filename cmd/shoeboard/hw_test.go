@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/testkit"
 )
 
 // On a machine without any of the classes every class is n/a and nothing fails.
@@ -14,7 +14,7 @@ func TestInventoryOfABareMachine(t *testing.T) {
 	root := t.TempDir()
 	for _, asJSON := range []bool{false, true} {
 		var out, words bytes.Buffer
-		p := &program{out: &out, err: &words, log: rig.Log(), root: root}
+		p := &program{out: &out, err: &words, log: testkit.Log(), root: root}
 		args := []string{"hw", "list"}
 		if asJSON {
 			args = append(args, "--json")

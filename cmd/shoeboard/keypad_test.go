@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/testkit"
 )
 
 func TestLearnVerbOnABareMachine(t *testing.T) {
@@ -18,7 +18,7 @@ func TestLearnVerbOnABareMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, words bytes.Buffer
-	p := &program{out: &out, err: &words, log: rig.Log(), root: dir}
+	p := &program{out: &out, err: &words, log: testkit.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"--config", file, "keypad", "learn", "--seconds", "0.05"}); code != exitFailed || !strings.Contains(words.String(), "no device with keys") {
 		t.Errorf("exit %d: %s", code, words.String())
 	}
@@ -30,15 +30,15 @@ func TestLearnVerbOnABareMachine(t *testing.T) {
 func TestKeypadTestVerbWithoutAnyHardware(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "venue.toml")
-	if err := os.WriteFile(file, []byte("data = \""+dir+"\"\nsocket = \""+dir+"/none\"\n[[keypad]]\nname = \"pad\"\n"+rig.WiredPad), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("data = \""+dir+"\"\nsocket = \""+dir+"/none\"\n[[keypad]]\nname = \"pad\"\n"+testkit.WiredPad), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var out, words rig.Text
-	p := &program{out: &out, err: &words, log: rig.Log(), root: dir}
+	var out, words testkit.Text
+	p := &program{out: &out, err: &words, log: testkit.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"--config", file, "keypad", "test", "--once"}); code != exitFailed {
 		t.Errorf("exit %d", code)
 	}
-	rig.Expect(t, out.String(), "KEYPAD pad (usb, numpad-17): keypad missing: any numeric pad", "KEYPAD wired (matrix, matrix-4x5): keypad missing")
+	testkit.Expect(t, out.String(), "KEYPAD pad (usb, numpad-17): keypad missing: any numeric pad", "KEYPAD wired (matrix, matrix-4x5): keypad missing")
 	if code := p.main(t.Context(), []string{"keypad", "test", "--seconds=-1"}); code != exitUsage {
 		t.Errorf("--seconds -1: exit %d", code)
 	}
@@ -71,7 +71,7 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.config), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p := &program{out: &out, err: &out, log: rig.Log(), root: dir}
+		p := &program{out: &out, err: &out, log: testkit.Log(), root: dir}
 		if code := p.main(t.Context(), append([]string{"--config", file, "keypad", "overlay", "--out", filepath.Join(dir, "out")}, c.flags...)); code != exitFine {
 			t.Fatalf("exit %d: %s", code, out.String())
 		}
@@ -89,7 +89,7 @@ func TestOverlayVerbWritesBothLayoutsOfBothGames(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	p := &program{out: &out, err: &out, log: rig.Log(), root: dir}
+	p := &program{out: &out, err: &out, log: testkit.Log(), root: dir}
 	if code := p.main(t.Context(), []string{"keypad", "overlay", "--layout", "numpad"}); code != exitUsage || !strings.Contains(out.String(), "numpad-17") {
 		t.Errorf("an unknown layout: exit %d, %s", code, out.String())
 	}

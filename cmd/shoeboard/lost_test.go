@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/inspect"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/testkit"
 )
 
 // onlyIndexed are the hands of a CSV that stand in the index alone, as "shoe:token", and how
@@ -39,7 +39,7 @@ func TestARecordThatHasLostItsEnd(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
 	data := s.path("var/lib/shoeboard")
-	w := rig.NewScribe(t, data)
+	w := testkit.NewScribe(t, data)
 	for _, day := range []string{"2026-11-29", "2026-11-30", "2026-11-30"} {
 		w.Hands("B", "P+panda-8", "T")
 		w.NewShoe(day)
@@ -70,7 +70,7 @@ func TestARecordThatHasLostItsEnd(t *testing.T) {
 	if _, out, _ := s.do("doctor", "--data", data); !strings.Contains(out, missing) {
 		t.Errorf("the doctor says\n%s", out)
 	}
-	if _, out, _ := s.do("doctor", "--json", "--data", data); !strings.Contains(out, `"end"`) || !strings.Contains(out, string(inspect.Broken)) {
+	if _, out, _ := s.do("doctor", "--json", "--data", data); !strings.Contains(out, `"end"`) || !strings.Contains(out, string(doctor.Broken)) {
 		t.Errorf("the doctor says\n%s", out)
 	}
 	_, out, told := s.do("export", "--data", data)

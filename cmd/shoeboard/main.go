@@ -15,7 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 	"shoeboard/stats"
 
 	"github.com/alecthomas/kong"

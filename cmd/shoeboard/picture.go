@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/look"
-	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/view"
 	"shoeboard/display/plain"
 	"shoeboard/stats"
 )
@@ -41,7 +41,7 @@ func (f pictureFlags) screen() config.Screen {
 
 // draw writes the picture of a board as a PNG, with a small word in its corner.
 func (f pictureFlags) draw(path string, b *stats.Board, corner string) error {
-	l, err := look.New(f.screen())
+	l, err := view.New(f.screen())
 	if err != nil {
 		return err
 	}

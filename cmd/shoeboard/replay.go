@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 	"shoeboard/display/plain"
 	"shoeboard/stats"
 	"shoeboard/tracker"

@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"shoeboard/cmd/shoeboard/alive"
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/inspect"
-	"shoeboard/cmd/shoeboard/ports"
-	"shoeboard/cmd/shoeboard/stamp"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/ports"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/hw"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -43,18 +43,18 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := notForRoot(data); err != nil {
 		return err
 	}
-	questions, err := stick.Begin(data, unit.ID(), p.slot())
+	questions, err := transfer.Begin(data, core.ID(), p.slot())
 	p.warn("take-over", err)
 	set, err := v.setup(p, all.Config)
 	if err != nil {
 		return err
 	}
-	count := alive.StartsBeside(set.Socket)
+	count := watchdog.StartsBeside(set.Socket)
 	failed, err := count.Begin()
 	if err != nil {
 		p.log.Warn("safe mode", "err", err)
 	}
-	if failed >= alive.FailedStarts {
+	if failed >= watchdog.FailedStarts {
 		set.Safe = failed
 	}
 	well := func() { p.warn("starts", count.Well()) }
@@ -75,7 +75,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	c, err := p.open(&set)
 	if err != nil {
 		if set.Safe > 0 {
-			return unit.LastWords(ctx, p.log, set, err)
+			return core.LastWords(ctx, p.log, set, err)
 		}
 		return err
 	}
@@ -91,32 +91,32 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 
 // open opens the core with what it has beside its keypads. What fails in either, the
 // last words can say.
-func (p *program) open(set *unit.Setup) (c *unit.Core, err error) {
+func (p *program) open(set *core.Setup) (c *core.Core, err error) {
 	if set.Panel, err = p.panel(*set); err != nil {
 		return nil, err
 	}
-	return unit.Open(p.log, *set)
+	return core.Open(p.log, *set)
 }
 
 // setup is the core that flags, configuration and data folder describe.
-func (v *runVerb) setup(p *program, path string) (unit.Setup, error) {
+func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	l, err := p.readConfig(path, v.Data)
 	if err != nil {
-		return unit.Setup{}, err
+		return core.Setup{}, err
 	}
 	number, unknown, err := v.table(p, cmp.Or(v.Data, l.File.Table("").Data))
 	if err != nil {
-		return unit.Setup{}, err
+		return core.Setup{}, err
 	}
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
-	set := unit.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
-		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: alive.ServiceManager().Listens()}
-	set.Machine = inspect.Machine(os.DirFS(p.root), set.Config)
+	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
+		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.ServiceManager().Listens()}
+	set.Machine = doctor.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
 	p.warn("configuration", l.KeepGood(set.Data))
 	if err := os.MkdirAll(filepath.Dir(set.Socket), 0o755); err != nil {
-		return unit.Setup{}, fmt.Errorf("the socket's folder: %w", err)
+		return core.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return set, nil
 }
@@ -139,18 +139,18 @@ func (v *coreFlags) table(p *program, data string) (number string, unknown, err 
 	if v.Table != "" {
 		return v.Table, nil, config.WriteTable(data, v.Table)
 	}
-	number, unknown = stick.TableOf(data)
+	number, unknown = transfer.TableOf(data)
 	p.warn("goes on as table "+number, unknown)
 	return number, unknown, nil
 }
 
 // keypads are the keypads of this start.
-func (p *program) keypads(set unit.Setup, c *unit.Core) []hw.Source {
+func (p *program) keypads(set core.Setup, c *core.Core) []hw.Source {
 	return ports.Below(p.root, p.log).Keypads(set.InForce(), c.Pack, ports.NewBook(set.Data))
 }
 
 // panel is what this start has beside its keypads.
-func (p *program) panel(set unit.Setup) (*ports.Panel, error) {
+func (p *program) panel(set core.Setup) (*ports.Panel, error) {
 	cfg, ports := set.InForce(), ports.Below(p.root, p.log)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *program) panel(set unit.Setup) (*ports.Panel, error) {
 }
 
 // reloadOnHangup reads the configuration again on SIGHUP until stop is called.
-func reloadOnHangup(ctx context.Context, p *program, c *unit.Core) (stop func()) {
+func reloadOnHangup(ctx context.Context, p *program, c *core.Core) (stop func()) {
 	hup := make(chan os.Signal, 1)
 	signal.Notify(hup, syscall.SIGHUP)
 	ctx, cancel := context.WithCancel(ctx)

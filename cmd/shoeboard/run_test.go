@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -40,7 +40,7 @@ func listenAsManager(t *testing.T, watchdog time.Duration) herd {
 func (h herd) until(t *testing.T, begin string) (heard []string) {
 	t.Helper()
 	buf := make([]byte, 4096)
-	if err := h.conn.SetReadDeadline(time.Now().Add(rig.Patience)); err != nil {
+	if err := h.conn.SetReadDeadline(time.Now().Add(testkit.Patience)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -59,7 +59,7 @@ func (h herd) until(t *testing.T, begin string) (heard []string) {
 func (s site) runCore(args ...string) (stop func() int) {
 	s.t.Helper()
 	p, _, _ := s.program()
-	p.log = rig.Log()
+	p.log = testkit.Log()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan int, 1)
 	go func() {
@@ -82,7 +82,7 @@ func (s site) client() localapi.Client { return localapi.Client{Path: s.path("ru
 func (s site) board(what string, as func(*stats.Board) bool) *stats.Board {
 	s.t.Helper()
 	var is *stats.Board
-	rig.Eventually(s.t, what, func() bool {
+	testkit.Eventually(s.t, what, func() bool {
 		b, err := s.client().Board(s.t.Context())
 		is = b
 		return err == nil && as(b)

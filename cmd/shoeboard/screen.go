@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"shoeboard/cmd/shoeboard/alive"
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/look"
-	"shoeboard/cmd/shoeboard/stamp"
-	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/view"
+	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/display"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -38,7 +38,7 @@ type screenVerb struct {
 // may come and go: the screen waits for it and says so. After three failed starts in a
 // row it starts with the built-in look, and says that as well.
 func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	count := alive.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
+	count := watchdog.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
 	failed, err := count.Begin()
 	p.warn("safe start", err)
 	cfg, err := p.ofTable(all.Config)
@@ -68,20 +68,20 @@ func moved(b *stats.Board, number, data string) bool {
 	if number == "" || b.Table == number {
 		return false
 	}
-	now, _ := stick.TableOf(data)
+	now, _ := transfer.TableOf(data)
 	return now == b.Table
 }
 
 // gallery is what this start shows the board with: the [[screen]] as the configuration
 // has it, or its built-in look in a safe start. bad is what is wrong with the
 // configuration.
-func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*look.Gallery, config.Screen, error) {
+func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*view.Gallery, config.Screen, error) {
 	s, err := screenNamed(cfg, v.Name)
 	if bad != nil {
 		err = bad
 	}
 	var fault *stats.Fault
-	if failed >= alive.FailedStarts {
+	if failed >= watchdog.FailedStarts {
 		s, err = safeScreen(cfg, s), nil
 		fault = &stats.Fault{Code: "screen-safe", Staff: true,
 			Text: fmt.Sprintf("The screen has its built-in look after %d failed starts. Call a technician", failed)}
@@ -89,12 +89,12 @@ func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*look.Ga
 	if err != nil {
 		return nil, s, err
 	}
-	l, err := look.New(s)
+	l, err := view.New(s)
 	if err != nil {
 		return nil, s, err
 	}
 	l.Output = cmp.Or(v.Output, s.Output)
-	return &look.Gallery{Look: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
+	return &view.Gallery{Look: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
 }
 
 // safeScreen is a screen with nothing in it that may keep it from starting: where it
@@ -126,7 +126,7 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 
 // window is a window with boards in it.
 type window struct {
-	gallery *look.Gallery
+	gallery *view.Gallery
 	screen  config.Screen
 	full    bool              // over the whole monitor
 	keys    func(display.Key) // nil: the keyboard is of no interest
@@ -153,14 +153,14 @@ func (w window) feed(ctx context.Context, log *slog.Logger, refresh func()) {
 // another table.
 func (w window) show(ctx context.Context, log *slog.Logger) error {
 	ctx, cancel := context.WithCancel(ctx)
-	seen := alive.NewWitness()
+	seen := watchdog.NewWitness()
 	for _, err := range w.gallery.Look.House.Troubles {
 		log.Warn("picture passed over", "err", err)
 	}
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: w.full, Width: w.screen.Size.Width, Height: w.screen.Size.Height,
-		Rotation: w.gallery.Look.Rotation, Picture: seen.Picture(look.WatchPanel(log, w.screen, w.full, w.gallery)), Keys: w.keys,
-		Output: w.gallery.Look.Output, Shift: look.PixelShift(w.screen),
+		Rotation: w.gallery.Look.Rotation, Picture: seen.Picture(view.WatchPanel(log, w.screen, w.full, w.gallery)), Keys: w.keys,
+		Output: w.gallery.Look.Output, Shift: view.PixelShift(w.screen),
 	})
 	var beside sync.WaitGroup
 	beside.Go(func() {

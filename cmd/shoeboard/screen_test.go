@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/alive"
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/display/scene"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -44,7 +44,7 @@ func TestSafeStartOfAScreen(t *testing.T) {
 		{"a name that is not there", "right", house, nil, kept},
 		{"no configuration", "left", config.Config{}, errors.New("a pack is broken"), built},
 	} {
-		g, s, err := (&screenVerb{Name: c.ask}).gallery(c.cfg, c.bad, alive.FailedStarts)
+		g, s, err := (&screenVerb{Name: c.ask}).gallery(c.cfg, c.bad, watchdog.FailedStarts)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -62,7 +62,7 @@ func TestSafeStartOfAScreen(t *testing.T) {
 // Before the third failure a start is as the house wants it, and what is wrong ends it.
 func TestAnOrdinaryStartOfAScreen(t *testing.T) {
 	house := config.Config{Screens: []config.Screen{houseScreen()}}
-	g, s, err := (&screenVerb{Name: "left", Output: "HDMI-1"}).gallery(house, nil, alive.FailedStarts-1)
+	g, s, err := (&screenVerb{Name: "left", Output: "HDMI-1"}).gallery(house, nil, watchdog.FailedStarts-1)
 	if err != nil || g.Fault != nil || s.Theme != "light" || g.Look.View.Theme.Name != "light" {
 		t.Errorf("got %+v, %v", s, err)
 	}
@@ -79,7 +79,7 @@ func TestAnOrdinaryStartOfAScreen(t *testing.T) {
 
 // The screen's own fault stands among those of the board, which is not changed.
 func TestTheScreenSaysThatItStartedSafe(t *testing.T) {
-	g, _, err := (&screenVerb{}).gallery(config.Default(), nil, alive.FailedStarts)
+	g, _, err := (&screenVerb{}).gallery(config.Default(), nil, watchdog.FailedStarts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,12 +97,12 @@ func TestTheScreenSaysThatItStartedSafe(t *testing.T) {
 // The unit says "shoeboard screen", a technician "shoeboard screen test".
 func TestTheScreenHasAVerbOfItsOwn(t *testing.T) {
 	for _, args := range [][]string{{"screen", "--list"}, {"screen", "tset"}} {
-		if code := (&program{out: new(bytes.Buffer), err: new(bytes.Buffer), log: rig.Log(), root: t.TempDir()}).main(t.Context(), args); code != exitUsage {
+		if code := (&program{out: new(bytes.Buffer), err: new(bytes.Buffer), log: testkit.Log(), root: t.TempDir()}).main(t.Context(), args); code != exitUsage {
 			t.Errorf("%v: exit code %d", args, code)
 		}
 	}
 	out := new(bytes.Buffer)
-	p := &program{out: out, err: out, log: rig.Log(), root: t.TempDir()}
+	p := &program{out: out, err: out, log: testkit.Log(), root: t.TempDir()}
 	if code := p.main(t.Context(), []string{"screen", "test", "--list"}); code != exitFine {
 		t.Fatalf("exit code %d: %s", code, out)
 	}

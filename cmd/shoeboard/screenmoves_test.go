@@ -7,21 +7,21 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/look"
-	"shoeboard/cmd/shoeboard/rig"
-	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/view"
 	"shoeboard/stats"
 )
 
 // fed is a screen without a window: what it is given from the core's socket.
-func (s site) fed(number string) (boards func() int, ended <-chan struct{}, said *rig.Text) {
+func (s site) fed(number string) (boards func() int, ended <-chan struct{}, said *testkit.Text) {
 	s.t.Helper()
-	said = new(rig.Text)
+	said = new(testkit.Text)
 	ctx, cancel := context.WithCancel(s.t.Context())
 	done := make(chan struct{})
 	var mu sync.Mutex
 	n := 0
-	w := window{gallery: &look.Gallery{Clock: stamp.NewClock(1, false)}, boards: s.client().Boards,
+	w := window{gallery: &view.Gallery{Clock: stamp.NewClock(1, false)}, boards: s.client().Boards,
 		moved: func(b *stats.Board) bool { return moved(b, number, s.path("var/lib/shoeboard")) }}
 	go func() {
 		defer close(done)
@@ -76,9 +76,9 @@ func TestAScreenEndsWhenTheUnitStandsAtAnotherTable(t *testing.T) {
 	s.board("table 27", func(b *stats.Board) bool { return b.Table == "27" })
 	select {
 	case <-ended:
-	case <-time.After(rig.Patience):
+	case <-time.After(testkit.Patience):
 		t.Fatal("the screen goes on as table 14's")
 	}
-	rig.Expect(t, said.String(), "stands at another table now", "table=27")
+	testkit.Expect(t, said.String(), "stands at another table now", "table=27")
 	runs("with the core at its table", early, earlyEnded)
 }

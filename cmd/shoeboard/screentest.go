@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"shoeboard/cmd/shoeboard/look"
-	"shoeboard/cmd/shoeboard/screentest"
-	"shoeboard/cmd/shoeboard/stamp"
+	"shoeboard/cmd/internal/screentest"
+	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -94,7 +94,7 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 	if err != nil {
 		return err
 	}
-	l, err := look.New(s)
+	l, err := view.New(s)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 		ended <- w.Run(ctx)
 		cancel()
 	}()
-	own := window{gallery: &look.Gallery{Look: l, Clock: stamp.NewClock(1, false)}, screen: s, full: !v.Window && s.Fullscreen,
+	own := window{gallery: &view.Gallery{Look: l, Clock: stamp.NewClock(1, false)}, screen: s, full: !v.Window && s.Fullscreen,
 		keys: typed, boards: fedBy(boards)}
 	err = own.show(ctx, p.log)
 	cancel()

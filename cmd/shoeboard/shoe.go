@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/devices"
-	"shoeboard/cmd/shoeboard/ports"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/devices"
+	"shoeboard/cmd/internal/ports"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/shoe"
 )

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/shoe"
 )
 
@@ -24,7 +24,7 @@ func verbAt(t *testing.T, root, venue string, args ...string) (int, string) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p := &program{out: &out, err: &out, log: rig.Log(), root: root}
+	p := &program{out: &out, err: &out, log: testkit.Log(), root: root}
 	code := p.main(t.Context(), append([]string{"--config", file}, args...))
 	return code, out.String()
 }
@@ -38,13 +38,13 @@ const recorded = `shoeboard-recording 1 tsp1
 
 func TestMonitorOfARecording(t *testing.T) {
 	root := t.TempDir()
-	rig.Plant(t, root, map[string]string{"shoe.rec": recorded}, nil)
+	testkit.Plant(t, root, map[string]string{"shoe.rec": recorded}, nil)
 	raw := filepath.Join(root, "raw.txt")
 	code, said := verbAt(t, root, "[[shoe]]\nname = \"old\"\nkind = \"replay\"\ndevice = \""+root+"/shoe.rec\"\n", "shoe", "monitor", "old", "--raw", raw)
 	if code != exitFine {
 		t.Errorf("exit %d", code)
 	}
-	rig.Expect(t, said, `bytes "$TSP1,HELO`, "event new shoe", "event switched on", "SHOE new shoe", "FAULT damaged frames 1",
+	testkit.Expect(t, said, `bytes "$TSP1,HELO`, "event new shoe", "event switched on", "SHOE new shoe", "FAULT damaged frames 1",
 		"line the recording is over", "2 bytes of noise", "1 damaged")
 	kept, err := os.ReadFile(raw)
 	if err != nil {
@@ -64,24 +64,24 @@ func TestMonitorOfBytesAsTheyCame(t *testing.T) {
 	for _, f := range []string{"\x050S\x0360", "\x051C\x0371"} {
 		frames += f + f + f
 	}
-	rig.Plant(t, root, map[string]string{"capture.bin": "\xff\x00" + frames, "shoe.rec": recorded}, nil)
+	testkit.Plant(t, root, map[string]string{"capture.bin": "\xff\x00" + frames, "shoe.rec": recorded}, nil)
 	if code, said := verbAt(t, root, "", "shoe", "monitor", root+"/capture.bin", "--kind", "angel-eye"); code != exitFine {
 		t.Errorf("exit %d: %s", code, said)
 	} else {
-		rig.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 2 bytes of noise")
+		testkit.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 2 bytes of noise")
 	}
 	log := ""
 	for f := range strings.SplitAfterSeq(frames, "\x03") {
 		log += fmt.Sprintf("20:05:30.050 % X\r\n", f)
 	}
-	rig.Plant(t, root, map[string]string{"capture.log": log}, nil)
+	testkit.Plant(t, root, map[string]string{"capture.log": log}, nil)
 	if code, said := verbAt(t, root, "", "shoe", "monitor", root+"/capture.log"); code != exitFine { // and so is a log of them
 		t.Errorf("exit %d: %s", code, said)
 	} else {
-		rig.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 0 bytes of noise")
+		testkit.Expect(t, said, "event switched on", "event cut card", "2 frames, 4 repeats of them, 0 damaged, 0 lost, 0 bytes of noise")
 	}
 	code, said := verbAt(t, root, "", "shoe", "monitor", root+"/shoe.rec") // calls itself what it is
-	if rig.Expect(t, said, "event new shoe", "event cut card"); code != exitFine {
+	if testkit.Expect(t, said, "event new shoe", "event cut card"); code != exitFine {
 		t.Errorf("exit %d", code)
 	}
 }
@@ -118,7 +118,7 @@ func TestMonitorSaysWhatIsWrongWithItsDevice(t *testing.T) {
 
 // spoken is a verb that runs until it is stopped.
 type spoken struct {
-	rig.Text
+	testkit.Text
 	stop func()
 	code chan int
 }
@@ -127,7 +127,7 @@ func speak(t *testing.T, root string, args ...string) *spoken {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &spoken{stop: cancel, code: make(chan int, 1)}
 	go func() {
-		p := &program{out: s, err: s, log: rig.Log(), root: root}
+		p := &program{out: s, err: s, log: testkit.Log(), root: root}
 		s.code <- p.main(ctx, args)
 	}()
 	return s
@@ -164,7 +164,7 @@ func TestSimulatedShoeIsHeard(t *testing.T) {
 		t.Run(flags, func(t *testing.T) {
 			root := t.TempDir()
 			link := filepath.Join(root, "shoe")
-			rig.Plant(t, root, nil, map[string]string{"shoe": "/dev/pts/left-behind"})
+			testkit.Plant(t, root, nil, map[string]string{"shoe": "/dev/pts/left-behind"})
 			sim := speak(t, root, append([]string{"shoe", "simulate", "--pace", "1ms", "--between", "1ms", "--link", link}, strings.Fields(flags)...)...)
 			sim.until(t, "Ctrl+C ends")
 			heard := speak(t, root, "shoe", "monitor", link)
@@ -180,7 +180,7 @@ func TestSimulatedShoeIsHeard(t *testing.T) {
 
 func TestSimulateTakesNoFileForItsLink(t *testing.T) {
 	root := t.TempDir()
-	rig.Plant(t, root, map[string]string{"precious": "x"}, nil)
+	testkit.Plant(t, root, map[string]string{"precious": "x"}, nil)
 	code, said := verbAt(t, root, "", "shoe", "simulate", "--link", filepath.Join(root, "precious"))
 	if data, err := os.ReadFile(filepath.Join(root, "precious")); code != exitFailed || err != nil || string(data) != "x" {
 		t.Errorf("exit %d, %s; the file is %q", code, said, data)

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/serial"
 	"shoeboard/hw/shoe"
@@ -47,7 +47,7 @@ func runUnit(t *testing.T, venue string) *feedUnit {
 	u.client = localapi.Client{Path: filepath.Join(u.root, "core.sock")}
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		p := &program{out: io.Discard, err: io.Discard, log: rig.Log(), root: u.root}
+		p := &program{out: io.Discard, err: io.Discard, log: testkit.Log(), root: u.root}
 		u.ended <- p.main(ctx, []string{"--config", file, "run", "--data", filepath.Join(u.root, "data"), "--socket", u.client.Path, "--socket-keys"})
 	}()
 	t.Cleanup(func() {
@@ -76,7 +76,7 @@ func (u *feedUnit) terminal(name string) *serial.Port {
 // until waits for a board that is so.
 func (u *feedUnit) until(what string, so func(*stats.Board) bool) *stats.Board {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), rig.Patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testkit.Patience)
 	defer cancel()
 	var last *stats.Board
 	for ctx.Err() == nil {
@@ -87,7 +87,7 @@ func (u *feedUnit) until(what string, so func(*stats.Board) bool) *stats.Board {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	u.t.Fatalf("%s: not within %v; the board is %+v", what, rig.Patience, last)
+	u.t.Fatalf("%s: not within %v; the board is %+v", what, testkit.Patience, last)
 	return nil
 }
 
@@ -238,7 +238,7 @@ func (p waiting) Read(b []byte) (int, error) {
 
 func awaitLine(t *testing.T, read <-chan string, like string) {
 	t.Helper()
-	over := time.After(rig.Patience)
+	over := time.After(testkit.Patience)
 	for {
 		select {
 		case line := <-read:

@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 	"shoeboard/hw/clock"
 	"shoeboard/hw/serial"
 	"shoeboard/hw/shoe"

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"shoeboard/cmd/shoeboard/look"
+	"shoeboard/cmd/internal/view"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
 )
@@ -27,7 +27,7 @@ func (v *specimenVerb) Run(p *program) error {
 	if err := v.check(); err != nil {
 		return err
 	}
-	l, err := look.New(v.screen())
+	l, err := view.New(v.screen())
 	if err != nil {
 		return err
 	}
@@ -43,13 +43,13 @@ func (v *specimenVerb) Run(p *program) error {
 	var sheet []*image.RGBA
 	for _, s := range wanted {
 		img := painter.Frame(scene.Build(&s.Board, s.Look(l.View)), v.Width, v.Height, l.Rotation)
-		if err := look.WritePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
+		if err := view.WritePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
 			return err
 		}
 		sheet = append(sheet, thumbnail(img))
 	}
 	path := filepath.Join(v.Out, "contact-sheet.png")
-	if err := look.WritePNG(path, contactSheet(sheet)); err != nil {
+	if err := view.WritePNG(path, contactSheet(sheet)); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "%d pictures in %s, all of them on %s\n", len(sheet), v.Out, path)

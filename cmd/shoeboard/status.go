@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/shoeboard/export"
+	"shoeboard/cmd/internal/export"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )

@@ -6,7 +6,7 @@ import (
 	"os/user"
 	"strconv"
 
-	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/internal/transfer"
 )
 
 // coreUser is whom the stick is for; systemd/shoeboard.sysusers makes it.
@@ -28,8 +28,8 @@ func (v *stickInsert) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	err = stick.ThisMachine().Insert(v.Device, p.slot().Dir, uid, gid)
-	if errors.Is(err, stick.ErrPassed) {
+	err = transfer.ThisMachine().Insert(v.Device, p.slot().Dir, uid, gid)
+	if errors.Is(err, transfer.ErrPassed) {
 		fmt.Fprintf(p.out, "%s: %v\n", v.Device, err)
 		return nil
 	}
@@ -42,7 +42,7 @@ type stickRemove struct {
 
 // Run lets go of the device if it is the one that is mounted.
 func (v *stickRemove) Run(p *program) error {
-	return stick.ThisMachine().Remove(v.Device, p.slot().Dir)
+	return transfer.ThisMachine().Remove(v.Device, p.slot().Dir)
 }
 
 func idsOf(name string) (uid, gid int, err error) {

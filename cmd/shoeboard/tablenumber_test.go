@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 	"shoeboard/stats"
 )
 

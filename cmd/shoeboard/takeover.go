@@ -8,8 +8,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/unit"
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/journal"
 )
 
@@ -32,14 +32,14 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	}
 	slot := p.slot()
 	if v.From != "" {
-		slot = stick.Slot{Dir: v.From, Plain: true}
+		slot = transfer.Slot{Dir: v.From, Plain: true}
 	}
-	questions, err := stick.Begin(data, unit.ID(), slot)
+	questions, err := transfer.Begin(data, core.ID(), slot)
 	if err != nil {
 		return err
 	}
 	if v.Table != "" {
-		of := slices.DeleteFunc(slices.Clone(questions), func(q stick.Question) bool { return q.Table != v.Table })
+		of := slices.DeleteFunc(slices.Clone(questions), func(q transfer.Question) bool { return q.Table != v.Table })
 		if len(of) == 0 && len(questions) > 0 {
 			return fmt.Errorf("table %s is not there to take over: without --table stands what is", v.Table)
 		}
@@ -60,7 +60,7 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	case !v.Yes:
 		return errors.New("--yes takes it over")
 	}
-	if err := questions[0].Yes(unit.ID()); errors.Is(err, journal.ErrInUse) {
+	if err := questions[0].Yes(core.ID()); errors.Is(err, journal.ErrInUse) {
 		return errors.New("the core is running: sudo systemctl stop shoeboard, then again")
 	} else if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (v *takeoverVerb) nothing(data string) string {
 	switch {
 	case v.From == "":
 		return "no other unit's record is on the card, and none on a stick that this unit, without a hand of its own, could take"
-	case !stick.Blank(data):
+	case !transfer.Blank(data):
 		return "this unit has hands of its own, and only one without takes a stick over"
 	}
 	return v.From + " has no folder shoeboard/UNIT with another unit's record, as a stick has; a card is taken over in its slot"

@@ -17,7 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/shoeboard/config"
+	"shoeboard/cmd/internal/config"
 )
 
 // someoneElses says that root runs this on a data folder that is not root's, and whose

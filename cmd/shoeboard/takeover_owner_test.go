@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
-	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/transfer"
 )
 
 // asProgram makes this test the program itself, for verbs that run themselves anew.
@@ -46,11 +46,11 @@ func ofTheCore(t *testing.T) (s site, data string) {
 func (s site) deadUnit() (data, slot string) {
 	s.t.Helper()
 	data, slot = s.path("dead"), s.path("stick")
-	rig.Evening(s.t, data)
+	testkit.Evening(s.t, data)
 	if err := errors.Join(config.WriteTable(data, "14"), os.Mkdir(slot, 0o700)); err != nil {
 		s.t.Fatal(err)
 	}
-	mirrored(s.t, stick.Mirror{Slot: stick.Slot{Dir: slot, Plain: true}, Data: data, Unit: "unit", Program: "test"})
+	mirrored(s.t, transfer.Mirror{Slot: transfer.Slot{Dir: slot, Plain: true}, Data: data, Unit: "unit", Program: "test"})
 	s.each(slot, func(path string, info fs.FileInfo) error { return os.Chmod(path, info.Mode().Perm()&0o700) })
 	return data, slot
 }

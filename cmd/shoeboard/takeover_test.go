@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/rig"
-	"shoeboard/cmd/shoeboard/stick"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
 )
 
@@ -18,15 +18,15 @@ import (
 func TestATableMovesByAStick(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
-	dead, data, slot := s.path("dead"), s.path("var/lib/shoeboard"), stick.Slot{Dir: s.path("stick"), Plain: true}
-	rig.Evening(t, dead) // its record is that of a unit called "unit"
+	dead, data, slot := s.path("dead"), s.path("var/lib/shoeboard"), transfer.Slot{Dir: s.path("stick"), Plain: true}
+	testkit.Evening(t, dead) // its record is that of a unit called "unit"
 	if err := config.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(slot.Dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	mirrored(t, stick.Mirror{Slot: slot, Data: dead, Unit: "unit", Program: "test"})
+	mirrored(t, transfer.Mirror{Slot: slot, Data: dead, Unit: "unit", Program: "test"})
 
 	if code, _, err := s.do("takeover", "--data", data, "--from", s.path("dead")); code != exitFailed || !strings.Contains(err, "dead has no folder shoeboard/UNIT") {
 		t.Errorf("from what is no stick: exit %d, %s", code, err)
@@ -53,14 +53,14 @@ func TestATableMovesByAStick(t *testing.T) {
 }
 
 // mirrored runs a mirror until there is one.
-func mirrored(t *testing.T, m stick.Mirror) {
+func mirrored(t *testing.T, m transfer.Mirror) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	done := make(chan struct{})
 	go func() { defer close(done); m.Run(ctx) }()
 	for ctx.Err() == nil {
-		if found, _ := filepath.Glob(filepath.Join(m.Slot.Dir, stick.Folder, "*", "manifest.json")); len(found) > 0 {
+		if found, _ := filepath.Glob(filepath.Join(m.Slot.Dir, transfer.Folder, "*", "manifest.json")); len(found) > 0 {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/doctor"
 	"shoeboard/tracker/localapi"
 )
 
@@ -48,11 +48,11 @@ type lookFlags struct {
 }
 
 // meet looks at the unit that is meant.
-func (f lookFlags) meet(ctx context.Context, p *program, all *verbs) (*inspect.Patient, error) {
+func (f lookFlags) meet(ctx context.Context, p *program, all *verbs) (*doctor.Patient, error) {
 	if err := f.there(); err != nil {
 		return nil, err
 	}
-	return inspect.Meet(ctx, p.root, all.Config, f.Data, f.Socket)
+	return doctor.Meet(ctx, p.root, all.Config, f.Data, f.Socket)
 }
 
 // client asks the core at socket, or without one at the configuration's.

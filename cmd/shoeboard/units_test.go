@@ -14,10 +14,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"shoeboard/cmd/shoeboard/ask"
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/stick"
-	"shoeboard/cmd/shoeboard/update"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/update"
 )
 
 // The units are tested against the program's real flags, and with systemd's own eyes.
@@ -137,13 +137,13 @@ func TestUnitsKeepTheirPromises(t *testing.T) {
 // that cleans up ever empties the slot.
 func TestTheSlotAndTheSpool(t *testing.T) {
 	core, folders := readUnit(t, "shoeboard.service"), readUnit(t, "shoeboard.tmpfiles")
-	for _, dir := range []string{stick.Mount, ask.Folder + "/ask"} {
+	for _, dir := range []string{transfer.Mount, helper.Folder + "/ask"} {
 		if !slices.Contains(strings.Fields(setting(core, "ReadWritePaths")), "-"+dir) {
 			t.Errorf("the core may not write to %s", dir)
 		}
 	}
-	for _, line := range []string{"d " + stick.Mount + " 0755 root root -", "d " + ask.Folder + "/ask 0700 shoeboard shoeboard -",
-		"d " + ask.Folder + "/answer 2750 root shoeboard -", "d " + update.Folder + " 0700 root root -"} {
+	for _, line := range []string{"d " + transfer.Mount + " 0755 root root -", "d " + helper.Folder + "/ask 0700 shoeboard shoeboard -",
+		"d " + helper.Folder + "/answer 2750 root shoeboard -", "d " + update.Folder + " 0700 root root -"} {
 		if !strings.Contains(folders, line+"\n") {
 			t.Errorf("nobody makes %q", line)
 		}
@@ -154,7 +154,7 @@ func TestTheSlotAndTheSpool(t *testing.T) {
 	if strings.Contains(setting(core, "RuntimeDirectory"), "stick") {
 		t.Error("the slot would be removed with what is on the stick when the core stops")
 	}
-	if path := setting(readUnit(t, "shoeboard-asked.path"), "PathExistsGlob"); path != ask.Folder+"/ask/*.ask" {
+	if path := setting(readUnit(t, "shoeboard-asked.path"), "PathExistsGlob"); path != helper.Folder+"/ask/*.ask" {
 		t.Errorf("asks are waited for in %s", path)
 	}
 	helper := readUnit(t, "shoeboard-stick@.service")

@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 
-	"shoeboard/cmd/shoeboard/update"
+	"shoeboard/cmd/internal/update"
 )
 
 //go:embed update.pub

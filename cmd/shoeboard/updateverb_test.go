@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/ask"
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/testkit"
 )
 
 // Keys and signatures are made as the manual says; a program without a key in it takes
@@ -34,18 +34,18 @@ func TestUpdateVerbs(t *testing.T) {
 // neither by the verb nor by what the menu asks for.
 func TestUpdateOfAReadOnlySystem(t *testing.T) {
 	s := newSite(t)
-	rig.Plant(t, s.root, map[string]string{"proc/self/mountinfo": "30 1 179:5 / / ro,noatime - ext4 /dev/mmcblk0p5 ro\n",
+	testkit.Plant(t, s.root, map[string]string{"proc/self/mountinfo": "30 1 179:5 / / ro,noatime - ext4 /dev/mmcblk0p5 ro\n",
 		"var/lib/shoeboard-update/kept": "", "two.deb": "shoeboard 2 arm64", "two.deb.sig": "00"}, nil)
 	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, "the card fails") {
 		t.Errorf("without slots: exit %d, %s", code, err)
 	}
-	rig.Plant(t, s.root, map[string]string{"usr/sbin/shoeboard-slot": ""}, nil)
+	testkit.Plant(t, s.root, map[string]string{"usr/sbin/shoeboard-slot": ""}, nil)
 	want := "sudo shoeboard-slot install FILE.slot"
 	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, want) {
 		t.Errorf("exit %d, %s", code, err)
 	}
 	p, _, _ := s.program()
-	if _, _, err := p.asked(t.Context(), p.spool(), ask.Request{Kind: ask.Update, File: "two.deb"}, ""); err == nil || !strings.Contains(err.Error(), want) {
+	if _, _, err := p.asked(t.Context(), p.spool(), helper.Request{Kind: helper.Update, File: "two.deb"}, ""); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the menu is told %v", err)
 	}
 	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {
@@ -57,7 +57,7 @@ func TestUpdateOfAReadOnlySystem(t *testing.T) {
 // when it is asked for anything the next time.
 func TestAPackageOfAStickIsNotLeftBehind(t *testing.T) {
 	s := newSite(t)
-	rig.Plant(t, s.root, map[string]string{"var/lib/shoeboard-update/stick123/two.deb": "20 MB", "var/lib/shoeboard-update/current.deb": "kept",
+	testkit.Plant(t, s.root, map[string]string{"var/lib/shoeboard-update/stick123/two.deb": "20 MB", "var/lib/shoeboard-update/current.deb": "kept",
 		"run/shoeboard-ask/ask/none": "", "run/shoeboard-ask/answer/none": ""}, nil)
 	s.fine("asked")
 	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 
-	"shoeboard/cmd/shoeboard/config"
-	"shoeboard/cmd/shoeboard/inspect"
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/doctor"
 )
 
 type verifyVerb struct {
@@ -33,7 +33,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 	if _, err := os.ReadDir(config.JournalDir(data)); errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	out := inspect.Verification{Files: inspect.Sums(p.root, l)}
+	out := doctor.Verification{Files: doctor.Sums(p.root, l)}
 	for _, f := range out.Files {
 		if f.Wrong != "" {
 			out.Wrong = append(out.Wrong, f.What+": "+f.Wrong)

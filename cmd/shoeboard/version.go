@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"shoeboard/cmd/shoeboard/version"
+	"shoeboard/cmd/internal/version"
 )
 
 type versionVerb struct {

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/shoeboard/devices"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/display/plain"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/shoeboard/rig"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestWatchWaitsForACore(t *testing.T) {
 	s := newSite(t)
 	t.Setenv("NOTIFY_SOCKET", "")
-	var said rig.Text
+	var said testkit.Text
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan int, 1)
 	go func() {
@@ -22,10 +22,10 @@ func TestWatchWaitsForACore(t *testing.T) {
 		p.out = &said
 		ended <- p.main(ctx, []string{"watch", "--socket", s.path("run/core.sock")})
 	}()
-	rig.Eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "WAITING FOR THE CORE: no core is running here") })
+	testkit.Eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "WAITING FOR THE CORE: no core is running here") })
 	s.runCore("--table", "14")
 	s.board("a core", func(b *stats.Board) bool { return b.Table == "14" })
-	rig.Eventually(t, "the board", func() bool { return strings.Contains(said.String(), "Table 14") })
+	testkit.Eventually(t, "the board", func() bool { return strings.Contains(said.String(), "Table 14") })
 	stop()
 	if code := <-ended; code != exitFine {
 		t.Errorf("exit %d", code)

@@ -39,13 +39,13 @@ for DEB_ARCH; do
 	[ "$goarch" != arm ] || loader=' -I /lib/ld-linux-armhf.so.3'
 	STAGE=$(mktemp -d)
 	export DEB_ARCH STAGE
-	GOARCH=$goarch GOARM=7 go build -trimpath $vcs $overlay -ldflags "-s -w -X shoeboard/cmd/shoeboard/version.packaged=$VERSION$loader" -o "$STAGE/shoeboard" ./cmd/shoeboard
+	GOARCH=$goarch GOARM=7 go build -trimpath $vcs $overlay -ldflags "-s -w -X shoeboard/cmd/internal/version.packaged=$VERSION$loader" -o "$STAGE/shoeboard" ./cmd/shoeboard
 	# what "shoeboard verify" compares with; the parts that are built in are in the program
 	(cd "$STAGE" && sha256sum shoeboard | sed 's| shoeboard$| /usr/bin/shoeboard|') >"$STAGE/manifest.sha256"
 	for file in systemd/*.service systemd/*.path; do
 		sha256sum "$file" | sed 's| systemd/| /usr/lib/systemd/system/|'
 	done >>"$STAGE/manifest.sha256"
-	cp cmd/shoeboard/config/init.toml "$STAGE/shoeboard.toml"
+	cp cmd/internal/config/init.toml "$STAGE/shoeboard.toml"
 	systemd/deb/licenses.sh | gzip -9n >"$STAGE/licenses.gz"
 	go run $vcs ./cmd/shoeboard manual | gzip -9n >"$STAGE/shoeboard.1.gz"
 	gzip -9nc systemd/deb/changelog >"$STAGE/changelog.gz"

@@ -1,0 +1,192 @@
+// Package maintenance does for the technician's menu what it asks of the world: it looks at
+// the unit, reads and writes a USB stick, and asks root's helper for what the core may
+// not do itself.
+//
+// Words: an errand is one thing asked by the menu's page, an answer is what the page
+// shows then. The world is everything that an errand touches.
+//
+// A caller may assume: Do never panics for what a person keyed, never writes the
+// record, and always comes back with an answer, at the latest a moment after its context
+// has ended, except that a stick which the kernel waits for may hold it longer. An
+// answer says in plain words what was done, or why not and what to do. What needs root
+// is asked of the helper, which judges all of it again.
+package maintenance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/tracker/console"
+)
+
+// World is what the errands of one unit touch.
+type World struct {
+	Data    string // folder
+	Table   string // number
+	Game    string // id
+	Hash    string // of the configuration
+	Program string // version, in words
+	Version string // as packages have it; "" when it has none
+	Unit    string // serial number
+	Zone    *time.Location
+	Slot    transfer.Slot
+	Spool   helper.Spool
+	Trusted func() bool // the wall clock has been set
+	// Meet is what the doctor looks at.
+	Meet func(ctx context.Context) (*doctor.Patient, error)
+	// Bundle writes a support bundle.
+	Bundle func(ctx context.Context, out io.Writer) error
+	// End ends the core soon, in order: its supervisor starts it anew.
+	End func()
+}
+
+// Do does one errand.
+func (w *World) Do(ctx context.Context, e console.Errand) console.Answer {
+	switch e.Kind {
+	case console.ErrandStatus:
+		return w.status(ctx)
+	case console.ErrandDoctor:
+		return w.doctor(ctx)
+	case console.ErrandClock:
+		return console.Answer{Value: time.Now().In(w.Zone).Format(keyed)}
+	case console.ErrandSetTime:
+		return w.setTime(ctx, e.Arg)
+	case console.ErrandTable:
+		return w.setTable(e.Arg)
+	case console.ErrandStick:
+		return w.stick()
+	case console.ErrandBundle:
+		return w.bundle(ctx)
+	case console.ErrandExport:
+		return w.export(ctx, e.Arg)
+	case console.ErrandFindUpdate:
+		return w.findUpdate()
+	case console.ErrandUpdate:
+		return w.asked(ctx, helper.Request{Kind: helper.Update, File: e.Arg})
+	case console.ErrandRestart:
+		w.End()
+		return told("The program starts again.")
+	case console.ErrandReboot:
+		return w.asked(ctx, helper.Request{Kind: helper.Reboot})
+	case console.ErrandPowerOff:
+		return w.asked(ctx, helper.Request{Kind: helper.PowerOff})
+	}
+	return failed(fmt.Errorf("this unit does not know %q", e.Kind))
+}
+
+// keyed is how a local time is keyed, and keyedDay a day.
+const (
+	keyed    = "200601021504"
+	keyedDay = "20060102"
+)
+
+func told(lines ...string) console.Answer { return console.Answer{Lines: lines} }
+
+func refusal(lines ...string) console.Answer { return console.Answer{Failed: true, Lines: lines} }
+
+func failed(err error) console.Answer { return refusal(strings.Split(err.Error(), "\n")...) }
+
+// stopped is failed for what ends, with nothing written, when it is called back.
+func stopped(ctx context.Context, err error) console.Answer {
+	if ctx.Err() != nil {
+		return refusal("Called back:", "nothing was done.")
+	}
+	return failed(err)
+}
+
+// asked asks root's helper.
+func (w *World) asked(ctx context.Context, r helper.Request) console.Answer {
+	lines, err := w.Spool.Ask(ctx, r)
+	switch called := ctx.Err() != nil; {
+	case called && errors.Is(err, helper.ErrUnanswered):
+		return refusal("Too late to call back:", "it has begun. Look", "again in a minute.")
+	case called && errors.Is(err, helper.ErrNoAnswer):
+		return stopped(ctx, err)
+	case errors.Is(err, helper.ErrNoAnswer):
+		return refusal("The helper does not answer.", "systemctl status shoeboard-asked.path")
+	case err != nil:
+		return failed(err)
+	}
+	return told(lines...)
+}
+
+// status is who this unit is.
+func (w *World) status(ctx context.Context) console.Answer {
+	addresses := w.asked(ctx, helper.Request{Kind: helper.Addresses}).Lines
+	clock := "set"
+	if !w.Trusted() {
+		clock = "NOT SET"
+	}
+	lines := []string{fmt.Sprintf("Table %s, %s", w.Table, w.Game)}
+	for _, a := range addresses {
+		lines = append(lines, "Address: "+a)
+	}
+	return told(append(lines, "Serial "+w.Unit, "Program "+w.Program, "Configuration "+w.Hash,
+		fmt.Sprintf("Clock %s, %s", time.Now().In(w.Zone).Format("2006-01-02 15:04"), clock))...)
+}
+
+// doctor is what the doctor finds, the worst first.
+func (w *World) doctor(ctx context.Context) console.Answer {
+	sick, err := w.Meet(ctx)
+	if err != nil {
+		return failed(err)
+	}
+	return told(findings(doctor.Examine(sick))...)
+}
+
+// findings are lines for the page, the worst first; what this machine does not have is
+// left out.
+func findings(found []doctor.Finding) []string {
+	worst := map[doctor.Verdict]int{doctor.Broken: 0, doctor.Warning: 1, doctor.Fine: 2}
+	lines := []string{fmt.Sprintf("Faults %d, warnings %d, fine %d",
+		doctor.Count(found, doctor.Broken), doctor.Count(found, doctor.Warning), doctor.Count(found, doctor.Fine))}
+	found = slices.DeleteFunc(slices.Clone(found), func(f doctor.Finding) bool { return f.Verdict == doctor.Unknown })
+	slices.SortStableFunc(found, func(a, b doctor.Finding) int { return cmp.Compare(worst[a.Verdict], worst[b.Verdict]) })
+	for _, f := range found {
+		line := fmt.Sprintf("%s %s: %s", strings.ToUpper(string(f.Verdict)), f.Name, f.Text)
+		if f.Do != "" {
+			line = strings.TrimSuffix(line, ".") + ". " + strings.ToUpper(f.Do[:1]) + f.Do[1:]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// setTime asks for the clock to be set to a local time.
+func (w *World) setTime(ctx context.Context, text string) console.Answer {
+	at, err := time.ParseInLocation(keyed, text, w.Zone)
+	if err != nil {
+		return failed(fmt.Errorf("%q is no time: key it again", text))
+	}
+	return w.asked(ctx, helper.Request{Kind: helper.SetTime, Time: at.UTC()})
+}
+
+// setTable writes the number of this unit's table and ends the core, which reads it
+// when it starts again.
+func (w *World) setTable(number string) console.Answer {
+	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > 9999 {
+		return failed(fmt.Errorf("table %q: expected 1 to 9999", number))
+	}
+	stored, unknown := config.TableNumber(w.Data)
+	if stored != number {
+		if err := config.WriteTable(w.Data, number); err != nil {
+			return failed(err)
+		}
+	}
+	if number == w.Table && unknown == nil {
+		return told("This unit stands at table " + number + " already.")
+	}
+	w.End()
+	return told("Table "+number+".", "The program starts again.")
+}

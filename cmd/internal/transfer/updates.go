@@ -1,0 +1,96 @@
+package transfer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+)
+
+// mostPackage bounds a package, in bytes: one of ours has some 20 MB. Two copies of it
+// lie beside the record for a while.
+const mostPackage = 96 << 20
+
+// Package is a package of this program on a stick, as its name says it. Nothing of it
+// has been checked.
+type Package struct {
+	File, Version string
+}
+
+var packageFile = regexp.MustCompile(`^shoeboard_([0-9][A-Za-z0-9.+~-]{0,40})_(amd64|arm64|armhf)\.deb$`)
+
+// arch is the machine as packages name it.
+func arch() string {
+	if runtime.GOARCH == "arm" {
+		return "armhf"
+	}
+	return runtime.GOARCH
+}
+
+// places are the folders of a stick in which a package may lie.
+var places = []string{".", Folder}
+
+// Packages names the packages for this machine that lie on the stick with a signature
+// beside them, at its top or in the folder shoeboard, by their names. Which is the
+// newest is dpkg's to say.
+func (s Slot) Packages() ([]Package, error) {
+	root, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	var found []Package
+	for _, dir := range places {
+		names, err := list(root, dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			part := packageFile.FindStringSubmatch(name)
+			if part != nil && part[2] == arch() && slices.Contains(names, name+".sig") {
+				found = append(found, Package{File: name, Version: part[1]})
+			}
+		}
+	}
+	return found, nil
+}
+
+// Fetch copies a package and its signature into a folder that the caller trusts, as
+// NAME and NAME.sig, so that what is checked there stays what it was.
+func (s Slot) Fetch(file, folder string) error {
+	root, err := s.Open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = fmt.Errorf("%s is not on the stick", file)
+	for _, dir := range places {
+		if _, missing := root.Lstat(path.Join(dir, file)); missing != nil {
+			continue
+		}
+		if err := fetch(root, path.Join(dir, file+".sig"), filepath.Join(folder, file+".sig"), mostText); err != nil {
+			return err
+		}
+		return fetch(root, path.Join(dir, file), filepath.Join(folder, file), mostPackage)
+	}
+	return err
+}
+
+func fetch(root *os.Root, name, to string, most int64) error {
+	in, err := plain(root, name, most)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, io.LimitReader(in, most))
+	return errors.Join(err, out.Close())
+}
