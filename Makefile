@@ -95,6 +95,10 @@ test-fresh: ## make run and make test in a new Debian root, suite=bookworm (slow
 	@$(dev)/need.sh fresh
 	$(dev)/fresh.sh $(suite)
 
+.PHONY: count
+count: ## how large the program is, and how it is formed
+	@go run ./systemd/dev/count -packages
+
 .PHONY: net
 net:
 	@command -v go >/dev/null || { echo "There is no go command here; Go 1.26 or later is at https://go.dev/dl/" >&2; exit 1; }
