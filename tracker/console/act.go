@@ -8,7 +8,7 @@ import (
 )
 
 // act looks the key up in the state table and does what stands there.
-func (c *Console) act(t Table, k Key, b Binding) Out {
+func (c *Console) act(t *Context, k Key, b Binding) Out {
 	c.forgive(t.Now.Mono)
 	k = c.meant(t, k, b)
 	if c.isSecondOK(t, k) {
@@ -46,7 +46,7 @@ func pressName(k Key, b Binding) string {
 }
 
 // word is what stands in the state table. Some words are those of another row.
-func (c *Console) word(t Table, col column) string {
+func (c *Console) word(t *Context, col column) string {
 	word := c.grammar[c.row(t)][col]
 	switch {
 	case word == "outact" && !t.Saving:
@@ -78,7 +78,7 @@ func writes(word string) bool {
 }
 
 // do is the dictionary of the state table.
-func (c *Console) do(t Table, word string, k Key, b Binding) Out {
+func (c *Console) do(t *Context, word string, k Key, b Binding) Out {
 	switch word {
 	case "propose", "modify", "keyed", "keyedold", "replaced", "toggled":
 		return c.compose(t, word, k, b)
@@ -120,7 +120,7 @@ func (c *Console) do(t Table, word string, k Key, b Binding) Out {
 }
 
 // refusedKey is the table's "-": the reason is the state's, not the key's.
-func (c *Console) refusedKey(t Table, k Key) Out {
+func (c *Console) refusedKey(t *Context, k Key) Out {
 	switch c.row(t) {
 	case rowTableClosed:
 		return c.refuse(t, "TABLE CLOSED", "NEW SHOE 2s = OPEN")
@@ -151,17 +151,17 @@ func (c *Console) refusedKey(t Table, k Key) Out {
 }
 
 // refuseSaving: a record is on its way, and only one at a time is.
-func (c *Console) refuseSaving(t Table) Out {
+func (c *Console) refuseSaving(t *Context) Out {
 	return c.refuse(t, savingLine(t), "PLEASE WAIT")
 }
 
 // review freezes the board at once and releases it; keying goes on behind it.
-func (c *Console) review(t Table) Out {
-	return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Coming.Review == nil})
+func (c *Console) review(t *Context) Out {
+	return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Projected.Review == nil})
 }
 
 // hint is CLEAR with nothing pending: what holding it would do.
-func (c *Console) hint(t Table) Out {
+func (c *Console) hint(t *Context) Out {
 	if c.mode == lapsed {
 		c.clear()
 	}
@@ -177,7 +177,7 @@ func (c *Console) hint(t Table) Out {
 }
 
 // drop is CLEAR over something pending.
-func (c *Console) drop(t Table, k Key) Out {
+func (c *Console) drop(t *Context, k Key) Out {
 	if !c.Pending() { // the one row with this word that may have nothing to drop
 		if k == KeyFix {
 			c.lapse(t)
@@ -197,12 +197,12 @@ func (c *Console) drop(t Table, k Key) Out {
 }
 
 // number is that of the hand being keyed.
-func (c *Console) number(t Table) int { return t.Coming.Shoe.Next() }
+func (c *Console) number(t *Context) int { return t.Projected.Shoe.Next() }
 
 // cut turns which hand is the last. The record says what came of it; where that has to
 // wait, so does this.
-func (c *Console) cut(t Table) Out {
-	last := t.Coming.NextCut()
+func (c *Console) cut(t *Context) Out {
+	last := t.Projected.NextCut()
 	if t.Saving {
 		c.say(t, cutLine(last), "SAVING, PLEASE WAIT")
 	}
@@ -210,7 +210,7 @@ func (c *Console) cut(t Table) Out {
 }
 
 // free turns the free-hand flag; over a question it leaves the question.
-func (c *Console) free(t Table, back bool) Out {
+func (c *Console) free(t *Context, back bool) Out {
 	switch {
 	case back:
 		c.set(entry, standsFor, t.Now.Mono)
@@ -224,7 +224,7 @@ func (c *Console) free(t Table, back bool) Out {
 }
 
 // bets is the BETS key and PAUSE.
-func (c *Console) bets(t Table, word string) Out {
+func (c *Console) bets(t *Context, word string) Out {
 	switch word {
 	case "pause":
 		c.mode = idle
@@ -261,7 +261,7 @@ func (c *Console) bets(t Table, word string) Out {
 }
 
 // open is BETS where it opens betting.
-func (c *Console) open(t Table) Out {
+func (c *Console) open(t *Context) Out {
 	s := t.State
 	switch {
 	case s.Phase == tracker.Shuffling && s.Settings.Bets == tracker.BetsOff:
@@ -277,7 +277,7 @@ func (c *Console) open(t Table) Out {
 }
 
 // ask puts a question.
-func (c *Console) ask(t Table, word string, b Binding) Out {
+func (c *Console) ask(t *Context, word string, b Binding) Out {
 	m := map[string]mode{"void?": askVoid, "newshoe?": askNewShoe, "close?": askClose, "goeson?": askGoesOn, "open?": askOpen}[word]
 	reason := 0
 	switch {
@@ -296,7 +296,7 @@ func (c *Console) ask(t Table, word string, b Binding) Out {
 
 // isModifier says whether the key of b is a modifier: KILL, whose condition
 // implies no side, or a pair.
-func (c *Console) isModifier(t Table, b Binding) bool {
+func (c *Console) isModifier(t *Context, b Binding) bool {
 	if b.Tap != KeyBonus || t.State.Pack() == nil {
 		return false
 	}
@@ -304,6 +304,6 @@ func (c *Console) isModifier(t Table, b Binding) bool {
 	return ok && t.State.Pack().Implied(i) == game.NoOutcome
 }
 
-func (c *Console) isResult(t Table, b Binding) bool {
+func (c *Console) isResult(t *Context, b Binding) bool {
 	return resultKey(b.Tap) || (b.Tap == KeyBonus && !c.isModifier(t, b))
 }

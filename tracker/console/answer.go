@@ -8,7 +8,7 @@ import (
 )
 
 // answer is OK, and 0 where a question offers it.
-func (c *Console) answer(t Table, word string) Out {
+func (c *Console) answer(t *Context, word string) Out {
 	switch word {
 	case "whowon":
 		lines := c.openLines(t)
@@ -52,7 +52,7 @@ func (c *Console) answer(t Table, word string) Out {
 const tooSoonLine = "TOO SOON: OK AGAIN"
 
 // refuseSoon refuses an OK that came too soon. Of a question its own lines say what to do.
-func (c *Console) refuseSoon(t Table) Out {
+func (c *Console) refuseSoon(t *Context) Out {
 	if c.mode != entry && c.mode != fixing {
 		return c.refuse(t, "", "")
 	}
@@ -64,7 +64,7 @@ func (c *Console) refuseSoon(t Table) Out {
 // tooSoon: OK counts once what it confirms has stood on the echo unchanged. Sooner
 // is refused and never kept; in a question the time starts anew. The refusal
 // covers nothing: what stands there is what the dealer has to read.
-func (c *Console) tooSoon(t Table) bool {
+func (c *Console) tooSoon(t *Context) bool {
 	if t.Now.Mono-c.shown >= c.wait {
 		return false
 	}
@@ -75,7 +75,7 @@ func (c *Console) tooSoon(t Table) bool {
 }
 
 // yes does what a question without a hand asked.
-func (c *Console) yes(t Table) Out {
+func (c *Console) yes(t *Context) Out {
 	kind := map[mode]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
 		askGoesOn: tracker.ShoeTakenBack, askOpen: tracker.TableOpened}[c.mode]
 	return c.finish(t, tracker.Command{Kind: kind})
@@ -83,12 +83,12 @@ func (c *Console) yes(t Table) Out {
 
 // isSecondOK reports whether k is the OK of a finger that pressed twice: what the first
 // had saved stands on the echo, and there is nothing to say.
-func (c *Console) isSecondOK(t Table, k Key) bool {
+func (c *Console) isSecondOK(t *Context, k Key) bool {
 	return k == KeyOK && c.mode == idle && !t.Saving && c.wrote > 0 && t.Now.Mono-c.wrote < secondOK
 }
 
 // finish makes the decision and leaves nothing pending.
-func (c *Console) finish(t Table, cmds ...tracker.Command) Out {
+func (c *Console) finish(t *Context, cmds ...tracker.Command) Out {
 	c.clear()
 	if cmds[len(cmds)-1].OfHand() {
 		c.wrote = t.Now.Mono
@@ -102,7 +102,7 @@ func (c *Console) finish(t Table, cmds ...tracker.Command) Out {
 
 // save records the proposal, or asks first where it may be a slip: a second
 // result within min_hand, or a hand past the last of the shoe.
-func (c *Console) save(t Table) Out {
+func (c *Console) save(t *Context) Out {
 	s := t.State
 	switch last, ok := s.Last(); {
 	case c.differs(t):
@@ -126,14 +126,14 @@ func (c *Console) save(t Table) Out {
 }
 
 // same says whether what is keyed is the result that h has, totals left out.
-func (c *Console) same(t Table, h tracker.Hand) bool {
+func (c *Console) same(t *Context, h tracker.Hand) bool {
 	return t.State.Pack().Complete(untold(c.hand)) == untold(h.Result)
 }
 
 // isEarly: a proposal whose first key comes now comes within min_hand of the last
 // record, or before that was acknowledged.
-func isEarly(t Table) bool {
-	if came := t.Coming.Saved; len(t.Coming.Shoe.Hands) > len(t.State.Shoe.Hands) && came != t.State.Saved {
+func isEarly(t *Context) bool {
+	if came := t.Projected.Saved; len(t.Projected.Shoe.Hands) > len(t.State.Shoe.Hands) && came != t.State.Saved {
 		return came != (tracker.Stamp{}) // else it is the floor that puts the last hand in
 	}
 	d, ok := t.Saved.Since(t.Now)
@@ -141,7 +141,7 @@ func isEarly(t Table) bool {
 }
 
 // token is the proposal as the record keeps it: by its cards, if a shoe read them so.
-func (c *Console) token(t Table) string {
+func (c *Console) token(t *Context) string {
 	if c.readSo(t) {
 		return c.seen.cards
 	}
@@ -151,7 +151,7 @@ func (c *Console) token(t Table) string {
 // Told tells the dealer that his decision is on disk, and drops what is pending
 // when another game has come (it was composed of the old game's bets), the table has
 // closed, or totals are pending where results are keyed from now on.
-func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
+func (c Console) Told(t *Context, events []tracker.Event, dealer bool) Console {
 	for _, e := range events {
 		switch {
 		case e.Kind == tracker.PackInstalled:
@@ -174,7 +174,7 @@ func (c Console) Told(t Table, events []tracker.Event, dealer bool) Console {
 }
 
 // tellCut says what the tap came to and what another would.
-func (c *Console) tellCut(t Table, last int) {
+func (c *Console) tellCut(t *Context, last int) {
 	again := "TAP AGAIN=OFF"
 	if next := t.State.NextCut(); next > 0 {
 		again = fmt.Sprintf("TAP AGAIN=HAND %d", next)
@@ -192,7 +192,7 @@ func cutLine(last int) string {
 
 // tellFloor says what the floor has corrected, until the next key. A proposal, and a warning
 // that stands until then, as that a hand was not saved, go on standing above it.
-func (c *Console) tellFloor(t Table, e tracker.Event) {
+func (c *Console) tellFloor(t *Context, e tracker.Event) {
 	if c.mode == lapsed {
 		c.clear() // what he could not correct is corrected
 	}
@@ -218,7 +218,7 @@ func (c *Console) tellFloor(t Table, e tracker.Event) {
 }
 
 // tellSaved says what became of a hand.
-func (c *Console) tellSaved(t Table, e tracker.Event) {
+func (c *Console) tellSaved(t *Context, e tracker.Event) {
 	switch e.Kind {
 	case tracker.HandRecorded:
 		c.say(t, savedLine(t.State), "FIX: HOLD CLEAR 1s")

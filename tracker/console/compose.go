@@ -8,7 +8,7 @@ import (
 
 // compose is a result key, KILL or a pair where they make up a hand: a proposal,
 // or the fix of a recorded hand.
-func (c *Console) compose(t Table, word string, k Key, b Binding) Out {
+func (c *Console) compose(t *Context, word string, k Key, b Binding) Out {
 	from := game.Result{}
 	switch old, _ := c.fixed(t); {
 	case word == "keyedold":
@@ -41,7 +41,7 @@ func (c *Console) compose(t Table, word string, k Key, b Binding) Out {
 }
 
 // composeFree turns the free flag of the hand being fixed.
-func (c *Console) composeFree(t Table) Out {
+func (c *Console) composeFree(t *Context) Out {
 	c.fixFree, c.unfinished = !c.fixFree, false
 	c.set(fixing, standsFor, t.Now.Mono)
 	return Out{Tone: Ack}

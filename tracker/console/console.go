@@ -89,17 +89,17 @@ type Out struct {
 	Errand *Errand
 }
 
-// Table is what a Console is told with every press.
-type Table struct {
-	State   tracker.State // as recorded
-	Coming  tracker.State // as it will be once all that is on its way to disk is recorded
-	Saved   tracker.Stamp // when this shoe's last hand was acknowledged
-	Saving  bool          // a record of the dealer's is on its way
-	Failing bool          // the record on its way could not be written and is tried again
-	Unseen  bool          // no screen shows the board, and nobody has acknowledged that
-	Now     tracker.Stamp
-	Tests   []string        // names of the pages of the screen test
-	Faults  []tracker.Fault // that stand, those that the record has not been told of yet among them
+// Context is what a Console knows of the table with every press.
+type Context struct {
+	State     tracker.State // as recorded
+	Projected tracker.State // as it will be once all that is on its way to disk is recorded
+	Saved     tracker.Stamp // when this shoe's last hand was acknowledged
+	Saving    bool          // a record of the dealer's is on its way
+	Failing   bool          // the record on its way could not be written and is tried again
+	Unseen    bool          // no screen shows the board, and nobody has acknowledged that
+	Now       tracker.Stamp
+	Tests     []string        // names of the pages of the screen test
+	Faults    []tracker.Fault // that stand, those that the record has not been told of yet among them
 
 	ReviewKey string // what is printed on the key that is REVIEW; empty: its name
 }
@@ -189,11 +189,11 @@ func (c *Console) keying() bool { return c.mode >= entry && c.mode <= askShoe }
 func (c *Console) fixes() bool { return c.mode == fixing || c.mode == removing }
 
 // row is where c stands in the state table.
-func (c *Console) row(t Table) row {
+func (c *Console) row(t *Context) row {
 	switch c.mode {
 	case idle:
 		switch {
-		case t.Saving && t.Coming.Phase == tracker.TableClosed:
+		case t.Saving && t.Projected.Phase == tracker.TableClosed:
 			return rowTableClosed // as soon as it is on disk
 		case t.Saving:
 			return rowSaving
@@ -219,7 +219,7 @@ func (c *Console) row(t Table) row {
 }
 
 // phaseRow is the row when nothing is pending.
-func phaseRow(t Table) row {
+func phaseRow(t *Context) row {
 	switch t.State.Phase {
 	case tracker.TableClosed:
 		return rowTableClosed
@@ -269,7 +269,7 @@ func (c *Console) leave() {
 
 // cover puts a note over the echo. What was pending and had not stood long enough
 // when it was covered has to stand anew after.
-func (c *Console) cover(t Table, n note) {
+func (c *Console) cover(t *Context, n note) {
 	c.uncover(t.Now.Mono)
 	if n.lines[0] != "" && (c.Pending() || c.mode >= inMenu) && t.Now.Mono-c.shown < c.wait {
 		c.shown = n.until
@@ -284,19 +284,19 @@ func (c *Console) uncover(now time.Duration) {
 }
 
 // say puts a message over the echo that is not a refusal.
-func (c *Console) say(t Table, line1, line2 string) {
+func (c *Console) say(t *Context, line1, line2 string) {
 	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, told: ToldHint})
 }
 
 // refuse says why nothing happened; what is pending stays.
-func (c *Console) refuse(t Table, line1, line2 string) Out {
+func (c *Console) refuse(t *Context, line1, line2 string) Out {
 	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, refused: true})
 	return Out{Tone: Refused}
 }
 
 // refuseBelow says why nothing happened, in the second line when something is
 // pending: the dealer goes on seeing what was keyed.
-func (c *Console) refuseBelow(t Table, why string) Out {
+func (c *Console) refuseBelow(t *Context, why string) Out {
 	if c.Pending() {
 		return c.refuse(t, "", why)
 	}
@@ -305,7 +305,7 @@ func (c *Console) refuseBelow(t Table, why string) Out {
 
 // decide makes the commands one decision, with the presses that led to it. While
 // something is pending its presses wait for its own record.
-func (c *Console) decide(t Table, cmds ...tracker.Command) Out {
+func (c *Console) decide(t *Context, cmds ...tracker.Command) Out {
 	for i := range cmds {
 		cmds[i].At = t.Now
 	}
@@ -327,7 +327,7 @@ func (c *Console) logKey(name string) {
 }
 
 // Refuse shows why the table did not allow what the dealer asked for.
-func (c Console) Refuse(t Table, err error) Console {
+func (c Console) Refuse(t *Context, err error) Console {
 	var r *tracker.Refusal
 	switch {
 	case !errors.As(err, &r):

@@ -25,7 +25,7 @@ type Echo struct {
 }
 
 // Echo is what stands on the echo now.
-func (c Console) Echo(t Table) Echo {
+func (c Console) Echo(t *Context) Echo {
 	takes := c.mode == askTakeOver && !c.locked
 	e := Echo{Lines: c.lines(t), Entering: c.Pending() || takes, Asking: c.Asking() || takes, Refused: c.note.refused,
 		Blink: c.Pending() && c.beeps > 0}
@@ -47,12 +47,12 @@ func (c Console) Echo(t Table) Echo {
 }
 
 // Proposed is the hand being keyed, and false when there is none.
-func (c Console) Proposed(t Table) (game.Result, bool) {
+func (c Console) Proposed(t *Context) (game.Result, bool) {
 	return c.hand, c.keying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome
 }
 
 // lines are the echo without a note.
-func (c *Console) lines(t Table) [2]string {
+func (c *Console) lines(t *Context) [2]string {
 	n := c.number(t)
 	const yesNo = "OK=YES  CLEAR=NO"
 	switch c.mode {
@@ -91,7 +91,7 @@ func (c *Console) lines(t Table) [2]string {
 	return c.fixLines(t)
 }
 
-func (c *Console) entryLines(t Table, n int) [2]string {
+func (c *Console) entryLines(t *Context, n int) [2]string {
 	second := "OK=SAVE   CLEAR=DROP"
 	switch {
 	case t.Failing:
@@ -112,7 +112,7 @@ func (c *Console) entryLines(t Table, n int) [2]string {
 }
 
 // openLines ask for the result of what is keyed so far: "KILL: WHO WON?".
-func (c *Console) openLines(t Table) [2]string {
+func (c *Console) openLines(t *Context) [2]string {
 	p := t.State.Pack()
 	if byTotals(t) || c.hand.PlayerCards > 0 {
 		return [2]string{keyedLine(t, "%d? ", c.number(t), c.hand), totalsNext(c.hand)}
@@ -121,7 +121,7 @@ func (c *Console) openLines(t Table) [2]string {
 }
 
 // toKey are the keys that make a result.
-func toKey(t Table) string {
+func toKey(t *Context) string {
 	if byTotals(t) {
 		return totalsNext(game.Result{})
 	}
@@ -129,7 +129,7 @@ func toKey(t Table) string {
 }
 
 // betsKey is the key that is BETS: where 0 is a digit, OK with nothing pending.
-func betsKey(t Table) string {
+func betsKey(t *Context) string {
 	if byTotals(t) {
 		return "OK"
 	}
@@ -137,7 +137,7 @@ func betsKey(t Table) string {
 }
 
 // named is a line with a hand's number and its result in the longest words that fit.
-func named(t Table, format string, n int, r game.Result) string {
+func named(t *Context, format string, n int, r game.Result) string {
 	p := t.State.Pack()
 	return fit(fmt.Sprintf(format, n, longName(p, r)), fmt.Sprintf(format, n, shortName(p, r)), fmt.Sprintf(format, n, codeName(p, r)))
 }
@@ -150,7 +150,7 @@ func (c *Console) sameLine(n int) string {
 }
 
 // changeLine is the old and the new result of a hand: "48 BANKER > PLAYER?".
-func changeLine(t Table, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
+func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
 	p := t.State.Pack()
 	free, totals := "", totalsOf(r)
 	if freeTurned {
@@ -179,7 +179,7 @@ func fixOrNew(n, next int) string {
 }
 
 // newShoeLines ask for a new shoe, and say so when a hand has no result yet.
-func newShoeLines(t Table) [2]string {
+func newShoeLines(t *Context) [2]string {
 	s := t.State
 	hands := len(s.Shoe.Hands)
 	if s.Phase == tracker.BetsClosed || s.Phase == tracker.Paused && s.Behind == tracker.BetsClosed {
@@ -195,7 +195,7 @@ func goesOnLine(s tracker.State) string {
 	return fmt.Sprintf("SHOE %d GOES ON?", s.Finished.Number)
 }
 
-func (c *Console) fixLines(t Table) [2]string {
+func (c *Console) fixLines(t *Context) [2]string {
 	old, ok := c.fixed(t)
 	switch {
 	case !ok:
@@ -221,7 +221,7 @@ func (c *Console) fixLines(t Table) [2]string {
 
 // idleLines say what the table does and what was recorded last; while no screen shows
 // the board they say that instead of the latter. A frozen board is let go first.
-func (c *Console) idleLines(t Table) [2]string {
+func (c *Console) idleLines(t *Context) [2]string {
 	lines := c.atRest(t)
 	if t.Unseen && !t.Failing && !t.Saving && t.State.Review == nil {
 		lines[1] = "NO SCREEN: CALL TECH"
@@ -229,7 +229,7 @@ func (c *Console) idleLines(t Table) [2]string {
 	return lines
 }
 
-func (c *Console) atRest(t Table) [2]string {
+func (c *Console) atRest(t *Context) [2]string {
 	s := t.State
 	n := s.Shoe.Next()
 	switch {
@@ -259,10 +259,10 @@ func (c *Console) atRest(t Table) [2]string {
 }
 
 // savingLine names the hand on its way, or the one that is being dealt.
-func savingLine(t Table) string { return fmt.Sprintf("SAVING %d", t.State.Shoe.Next()) }
+func savingLine(t *Context) string { return fmt.Sprintf("SAVING %d", t.State.Shoe.Next()) }
 
 // openLine is "49 BETS OPEN     18s", the seconds at the right end.
-func openLine(t Table, n int) string {
+func openLine(t *Context, n int) string {
 	line := fmt.Sprintf("%d BETS OPEN", n)
 	if t.State.BetSeconds == 0 {
 		return line

@@ -56,10 +56,10 @@ func fits(t *testing.T, what string, lines [2]string) {
 func numbers() []int { return []int{1, 9, 48, 99} }
 
 // seat is a table with n hands, the last one being last.
-func seat(p *game.Pack, n int, last tracker.Hand) Table {
+func seat(p *game.Pack, n int, last tracker.Hand) *Context {
 	s := tracker.State{Settings: tracker.DefaultSettings(), Phase: tracker.Result, Shoe: tracker.Shoe{Pack: p, Hands: make([]tracker.Hand, n)}}
 	s.Shoe.Hands[n-1] = last
-	return Table{State: s, Coming: s}
+	return &Context{State: s, Projected: s}
 }
 
 // Every line about a hand fits the echo, whatever the hand, up to hand 100.
@@ -107,7 +107,7 @@ func TestEveryProposalFitsTheEcho(t *testing.T) {
 		}
 		for _, n := range numbers() {
 			for _, r := range keyed {
-				for _, table := range []Table{{}, {Saving: true}, {Failing: true, Saving: true}} {
+				for _, table := range []Context{{}, {Saving: true}, {Failing: true, Saving: true}} {
 					at := seat(p, n, tracker.Hand{Result: keyed[0]})
 					at.Saving, at.Failing = table.Saving, table.Failing
 					for _, unfinished := range []bool{false, true} {
@@ -166,7 +166,7 @@ func TestEveryPhaseFitsTheEcho(t *testing.T) {
 }
 
 // refusals fails unless every refusal of every key in every mode fits.
-func refusals(t *testing.T, table Table, n int) {
+func refusals(t *testing.T, table *Context, n int) {
 	t.Helper()
 	for m := entry; m <= lapsed; m++ {
 		for _, k := range Keys() {

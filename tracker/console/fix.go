@@ -10,7 +10,7 @@ import (
 )
 
 // fixKey is every word of the table that concerns a fix.
-func (c *Console) fixKey(t Table, word string) Out {
+func (c *Console) fixKey(t *Context, word string) Out {
 	switch word {
 	case "fix":
 		return c.openFix(t, len(t.State.Shoe.Hands))
@@ -33,7 +33,7 @@ func (c *Console) fixKey(t Table, word string) Out {
 }
 
 // endFix is OK in a fix.
-func (c *Console) endFix(t Table, word string) Out {
+func (c *Console) endFix(t *Context, word string) Out {
 	if c.tooSoon(t) {
 		return c.refuseSoon(t)
 	}
@@ -59,7 +59,7 @@ func (c *Console) endFix(t Table, word string) Out {
 }
 
 // fixed is the hand open for correction, and false when it is gone.
-func (c *Console) fixed(t Table) (tracker.Hand, bool) {
+func (c *Console) fixed(t *Context) (tracker.Hand, bool) {
 	if c.fix < 1 || c.fix > len(t.State.Shoe.Hands) {
 		return tracker.Hand{}, false
 	}
@@ -67,14 +67,14 @@ func (c *Console) fixed(t Table) (tracker.Hand, bool) {
 }
 
 // freeKeyed says whether the fix changes if the hand is a free hand.
-func (c *Console) freeKeyed(t Table) bool {
+func (c *Console) freeKeyed(t *Context) bool {
 	old, ok := c.fixed(t)
 	return ok && c.fixFree != old.Free
 }
 
 // openFix opens hand n for correction, if a dealer may: the last dealer_fix hands
 // of the shoe, three times in a shoe. All others are the floor's.
-func (c *Console) openFix(t Table, n int) Out {
+func (c *Console) openFix(t *Context, n int) Out {
 	hands := len(t.State.Shoe.Hands)
 	switch {
 	case hands == 0 || n < 1:
@@ -96,7 +96,7 @@ const fixEnded = "FIX ENDED, NO CHANGE"
 
 // sayEnded says that the fix has ended to the first key after it, and to every other
 // while that stands: a correction may take more keys than one. OK ends it.
-func (c *Console) sayEnded(t Table, k Key) Out {
+func (c *Console) sayEnded(t *Context, k Key) Out {
 	c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono} // where OK is BETS, that of a correction opens none
 	if c.mode == askGoesOn {
 		c.lapse(t)
@@ -119,7 +119,7 @@ func (c *Console) forgive(now time.Duration) {
 
 // refuseFix says why a hand cannot be corrected, and ends the wish to: what is keyed next
 // was meant for hand n, and may become neither a new one nor another's.
-func (c *Console) refuseFix(t Table, n int, line1, line2 string) Out {
+func (c *Console) refuseFix(t *Context, n int, line1, line2 string) Out {
 	if c.lapse(t); c.mode == lapsed {
 		c.fix, c.tooFar = n, true
 	}
@@ -128,7 +128,7 @@ func (c *Console) refuseFix(t Table, n int, line1, line2 string) Out {
 
 // lapse ends a wish to correct that came to nothing. It changes nothing where something
 // else is keyed or asked, nor on a closed table, on which no hand can be recorded.
-func (c *Console) lapse(t Table) {
+func (c *Console) lapse(t *Context) {
 	switch {
 	case !t.State.Open():
 	case c.mode == lapsed:
@@ -140,26 +140,26 @@ func (c *Console) lapse(t Table) {
 }
 
 // holdsFix reports whether a key is held for a correction and has not come to its mark.
-func (c *Console) holdsFix(t Table) bool {
+func (c *Console) holdsFix(t *Context) bool {
 	return (c.mode == idle || c.mode == noResult) && t.State.Open() &&
 		slices.ContainsFunc(c.down, func(h held) bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck })
 }
 
 // FixRefused ends a correction that was decided and could not be recorded.
-func (c Console) FixRefused(t Table) Console {
+func (c Console) FixRefused(t *Context) Console {
 	c.lapse(t)
 	return c
 }
 
 // pressedInFix keeps that a key was pressed: a fix lapses 30 s after the last.
-func (c *Console) pressedInFix(t Table) {
+func (c *Console) pressedInFix(t *Context) {
 	if c.fixes() {
 		c.changed, c.beeps = t.Now.Mono, 0
 	}
 }
 
 // reopen puts the fix back to the old hand.
-func (c *Console) reopen(t Table) {
+func (c *Console) reopen(t *Context) {
 	if old, ok := c.fixed(t); ok {
 		c.hand, c.fixFree = old.Result, old.Free
 	}
@@ -168,7 +168,7 @@ func (c *Console) reopen(t Table) {
 
 // fixAsNew: what was keyed was no correction but the next hand. A FREE that was
 // keyed goes with it.
-func (c *Console) fixAsNew(t Table) Out {
+func (c *Console) fixAsNew(t *Context) Out {
 	hand, free := c.hand, c.fixFree && c.freeKeyed(t)
 	c.clear()
 	if !byTotals(t) {

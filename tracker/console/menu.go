@@ -192,7 +192,7 @@ func (c Console) ScreenTest() (int, bool) {
 }
 
 // openMenu opens the menu on a table that is closed, on disk as well.
-func (c *Console) openMenu(t Table) Out {
+func (c *Console) openMenu(t *Context) Out {
 	if t.State.Phase != tracker.TableClosed {
 		return c.refuseSaving(t)
 	}
@@ -202,7 +202,7 @@ func (c *Console) openMenu(t Table) Out {
 }
 
 // show goes to a page and asks for what stands on it.
-func (c *Console) show(t Table, p page) Out {
+func (c *Console) show(t *Context, p page) Out {
 	c.menu = menu{page: p, since: t.Now.Mono}
 	c.set(inMenu, standsAfterQ, t.Now.Mono)
 	s := c.menu.spec()
@@ -226,7 +226,7 @@ func (c *Console) send(kind ErrandKind, arg string) Out {
 }
 
 // Answered takes what came of an errand. An answer that is not waited for is dropped.
-func (c Console) Answered(t Table, no int, a Answer) (Console, Out) {
+func (c Console) Answered(t *Context, no int, a Answer) (Console, Out) {
 	if no == 0 || c.menu.out != no {
 		return c, Out{}
 	}
@@ -258,7 +258,7 @@ func (c Console) Answered(t Table, no int, a Answer) (Console, Out) {
 // tickMenu leaves the menu when nothing was pressed for a minute, and the keypad test
 // when CLEAR was held. While an errand is out the menu stays; of one that was called back
 // the world may say nothing any more.
-func (c *Console) tickMenu(t Table) {
+func (c *Console) tickMenu(t *Context) {
 	if c.mode != inMenu {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // menuKey is every word of the state table that concerns the menu.
-func (c *Console) menuKey(t Table, word string, b Binding) Out {
+func (c *Console) menuKey(t *Context, word string, b Binding) Out {
 	if word == "menu" {
 		return c.openMenu(t)
 	}
@@ -35,7 +35,7 @@ func (m *menu) callBack() bool {
 }
 
 // menuUp takes a digit back, else goes one page back, and from the first page out.
-func (c *Console) menuUp(t Table) Out {
+func (c *Console) menuUp(t *Context) Out {
 	m := &c.menu
 	switch {
 	case m.keying() && m.keyed != "":
@@ -50,7 +50,7 @@ func (c *Console) menuUp(t Table) Out {
 }
 
 // menuOK does what the page says.
-func (c *Console) menuOK(t Table) Out {
+func (c *Console) menuOK(t *Context) Out {
 	m, s := &c.menu, c.menu.spec()
 	switch {
 	case m.out != 0:
@@ -72,7 +72,7 @@ func (c *Console) menuOK(t Table) Out {
 }
 
 // menuDo sends the errand of a page that an OK confirms.
-func (c *Console) menuDo(t Table) Out {
+func (c *Console) menuDo(t *Context) Out {
 	if c.tooSoon(t) {
 		return c.refuse(t, "", tooSoonLine)
 	}
@@ -91,7 +91,7 @@ func (c *Console) menuDo(t Table) Out {
 }
 
 // menuDigit is a digit: an item, a fault, a digit of a form, or a step down or up.
-func (c *Console) menuDigit(t Table, digit string) Out {
+func (c *Console) menuDigit(t *Context, digit string) Out {
 	m, s := &c.menu, c.menu.spec()
 	n, err := strconv.Atoi(digit)
 	switch {
@@ -133,7 +133,7 @@ func (m *menu) scroll(by int, round bool) bool {
 }
 
 // menuForm keys a digit over what stands in the form.
-func (c *Console) menuForm(t Table, digit string) Out {
+func (c *Console) menuForm(t *Context, digit string) Out {
 	if len(c.menu.keyed) >= c.menu.spec().form.digits() {
 		return c.refuse(t, "ALL DIGITS KEYED", "OK=SET   CLEAR=BACK")
 	}

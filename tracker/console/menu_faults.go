@@ -22,7 +22,7 @@ type listed struct {
 
 // faults are those that the page began with and, behind them, those that have come
 // since.
-func (m *menu) faults(t Table) []listed {
+func (m *menu) faults(t *Context) []listed {
 	list := make([]listed, 0, len(m.codes)+len(t.Faults))
 	for _, code := range m.codes {
 		f := listed{Fault: tracker.Fault{Code: code}, gone: true}
@@ -41,7 +41,7 @@ func (m *menu) faults(t Table) []listed {
 }
 
 // keepFaults keeps the digits of the faults that are on the page now.
-func (m *menu) keepFaults(t Table) {
+func (m *menu) keepFaults(t *Context) {
 	list := m.faults(t)
 	m.codes = make([]string, len(list))
 	for i, f := range list {
@@ -50,7 +50,7 @@ func (m *menu) keepFaults(t Table) {
 }
 
 // nextFault goes to the next fault, and from the last to the first.
-func (c *Console) nextFault(t Table) {
+func (c *Console) nextFault(t *Context) {
 	c.menu.keepFaults(t)
 	c.menu.top++
 	if c.menu.top >= len(c.menu.codes) {
@@ -59,7 +59,7 @@ func (c *Console) nextFault(t Table) {
 }
 
 // faultsInView are the faults that have the digits 1 to 9, and which is at the echo.
-func (m *menu) faultsInView(t Table) (list []listed, at int) {
+func (m *menu) faultsInView(t *Context) (list []listed, at int) {
 	list = m.faults(t)
 	top := max(0, min(m.top, len(list)-1))
 	first := top / faultsAtOnce * faultsAtOnce
@@ -68,7 +68,7 @@ func (m *menu) faultsInView(t Table) (list []listed, at int) {
 
 // acknowledge says that somebody at the keypad knows of a fault. It stays on the
 // board until it has ended as well.
-func (c *Console) acknowledge(t Table, n int) Out {
+func (c *Console) acknowledge(t *Context, n int) Out {
 	c.menu.keepFaults(t)
 	list, _ := c.menu.faultsInView(t)
 	switch {
@@ -82,7 +82,7 @@ func (c *Console) acknowledge(t Table, n int) Out {
 
 // faultLines are one fault on the echo: its digit, its code and whether somebody has
 // acknowledged it, and the beginning of its sentence.
-func (c *Console) faultLines(t Table) [2]string {
+func (c *Console) faultLines(t *Context) [2]string {
 	list, at := c.menu.faultsInView(t)
 	if len(list) == 0 {
 		return [2]string{"NO FAULTS", "CLEAR=BACK FLOOR=OUT"}
@@ -99,7 +99,7 @@ func (c *Console) faultLines(t Table) [2]string {
 }
 
 // faultPage lists the faults with their digits.
-func (c *Console) faultPage(t Table, p *Menu) {
+func (c *Console) faultPage(t *Context, p *Menu) {
 	list, at := c.menu.faultsInView(t)
 	if len(list) == 0 {
 		p.Lines, p.Hint = []string{"No faults."}, "CLEAR = BACK"

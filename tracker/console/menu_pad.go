@@ -32,7 +32,7 @@ func (c Console) TestsKeys() bool { return c.mode == inMenu && c.menu.page == pa
 func (c Console) KeysSeen() []KeySeen { return c.menu.pad.keys }
 
 // testKey counts a movement of a key and lets it do nothing else.
-func (c *Console) testKey(t Table, source, pos string, b Binding, down bool) Out {
+func (c *Console) testKey(t *Context, source, pos string, b Binding, down bool) Out {
 	c.uncover(t.Now.Mono)
 	c.menu.since = t.Now.Mono
 	c.menu.pad = c.menu.pad.moved(source, pos, KeyName(t.State.Settings.Entry, b), down)

@@ -28,7 +28,7 @@ type Menu struct {
 }
 
 // Menu is the page that the screen shows, and false when it shows none.
-func (c Console) Menu(t Table) (Menu, bool) {
+func (c Console) Menu(t *Context) (Menu, bool) {
 	var p Menu
 	switch {
 	case c.mode == askTakeOver:
@@ -45,7 +45,7 @@ func (c Console) Menu(t Table) (Menu, bool) {
 }
 
 // menuPage is the page of the menu.
-func (c *Console) menuPage(t Table) Menu {
+func (c *Console) menuPage(t *Context) Menu {
 	m, s := &c.menu, c.menu.spec()
 	p := Menu{Title: s.title, At: -1}
 	switch {
@@ -144,7 +144,7 @@ func (m *menu) formLine() string {
 }
 
 // menuLines are the two rows of the page that the echo shows.
-func (c *Console) menuLines(t Table) [2]string {
+func (c *Console) menuLines(t *Context) [2]string {
 	m, s := &c.menu, c.menu.spec()
 	switch {
 	case m.back:

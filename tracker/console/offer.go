@@ -30,7 +30,7 @@ func read(p *game.Pack, cards string, dealt game.Result) shoeHand {
 // becomes the proposal; an entry that says the same has the cards from now on; another
 // entry is asked about. False: not now, and to be offered again after the next step.
 // The caller sees to it that the hand is not one that is recorded already.
-func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
+func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 	if t.Saving || c.keyDown() || !t.State.Open() {
 		return c, Out{}, false
 	}
@@ -60,7 +60,7 @@ func (c Console) Offer(t Table, cards string) (Console, Out, bool) {
 
 // take makes the hand that a shoe read the proposal. It came by itself, so it has to
 // stand as long as a question, and nothing that was said before covers it.
-func (c *Console) take(t Table, seen shoeHand) {
+func (c *Console) take(t *Context, seen shoeHand) {
 	c.uncover(t.Now.Mono)
 	c.seen, c.hand, c.unfinished = seen, seen.result, false
 	c.set(entry, standsAfterQ, t.Now.Mono)
@@ -98,18 +98,18 @@ func within(p *game.Pack, keyed, read game.Result) bool {
 }
 
 // readSo says whether what is keyed is the hand as the shoe read it.
-func (c *Console) readSo(t Table) bool {
+func (c *Console) readSo(t *Context) bool {
 	return c.seen.cards != "" && c.hand.Outcome != game.NoOutcome && asTotals(c.hand, c.seen.dealt) &&
 		marked(t.State.Pack(), t.State.Pack().Complete(c.hand)) == c.seen.result
 }
 
 // differs says whether the shoe read another hand than is keyed, and the dealer has not
 // said yet which counts.
-func (c *Console) differs(t Table) bool { return c.seen.cards != "" && !c.seen.mine && !c.readSo(t) }
+func (c *Console) differs(t *Context) bool { return c.seen.cards != "" && !c.seen.mine && !c.readSo(t) }
 
 // choose answers which hand counts. It is proposed then, and OK saves it. The key that is
 // pressed by habit is the dealer's: the cards on the table decide, and he sees them.
-func (c *Console) choose(t Table, word string) Out {
+func (c *Console) choose(t *Context, word string) Out {
 	if word == "mine" {
 		c.seen.mine = true
 		c.set(entry, standsAfterQ, t.Now.Mono)
@@ -123,12 +123,12 @@ func (c *Console) choose(t Table, word string) Out {
 }
 
 // shoeLines ask which of two hands counts.
-func (c *Console) shoeLines(t Table) [2]string {
+func (c *Console) shoeLines(t *Context) [2]string {
 	return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=MINE  0=SHOE"}
 }
 
 // shoeSays is what a shoe read, with its totals where totals are keyed.
-func shoeSays(t Table, before string, dealt game.Result) string {
+func shoeSays(t *Context, before string, dealt game.Result) string {
 	p, r := t.State.Pack(), marked(t.State.Pack(), dealt)
 	brief := strings.Replace(before, " SAYS", ":", 1)
 	if !byTotals(t) {
@@ -141,7 +141,7 @@ func shoeSays(t Table, before string, dealt game.Result) string {
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that
 // is being keyed or said. False: not now.
-func (c Console) Unsure(t Table) (Console, Out, bool) {
+func (c Console) Unsure(t *Context) (Console, Out, bool) {
 	says := [2]string{"SHOE UNSURE: KEY IT", toKey(t)}
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult && c.mode != lapsed || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
 		return c, Out{}, false
@@ -152,7 +152,7 @@ func (c Console) Unsure(t Table) (Console, Out, bool) {
 
 // Contradict says that the shoe read a hand otherwise than it is recorded. It changes
 // nothing. False: not now.
-func (c Console) Contradict(t Table, hand int, r game.Result) (Console, Out, bool) {
+func (c Console) Contradict(t *Context, hand int, r game.Result) (Console, Out, bool) {
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != lapsed {
 		return c, Out{}, false
 	}
@@ -171,7 +171,7 @@ func Read(p *game.Pack, h tracker.Hand, r game.Result) bool {
 
 // Ask puts the question of a key (NEW SHOE?, VOID?) that a shoe wants answered. It puts
 // none where the key would put another, as on a closed table. False: not now.
-func (c Console) Ask(t Table, k Key) (Console, Out, bool) {
+func (c Console) Ask(t *Context, k Key) (Console, Out, bool) {
 	if t.Saving || c.keyDown() || c.mode != idle && c.mode != noResult && c.mode != lapsed {
 		return c, Out{}, false
 	}

@@ -32,7 +32,7 @@ type saved struct {
 // Save is what is pending, for the scratch file; nil when nothing is that would
 // come back: an entry, a question over an entry (as its proposal), a keyed fix, and
 // of another fix, or a key held for one, that it has ended.
-func (c Console) Save(t Table) []byte {
+func (c Console) Save(t *Context) []byte {
 	s := saved{V: 1, Outcome: uint8(c.hand.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
 		Naturals: letters(c.hand.PlayerNatural, c.hand.BankerNatural), Pairs: letters(c.hand.PlayerPair, c.hand.BankerPair)}
 	switch {
@@ -72,7 +72,7 @@ func letters(player, banker bool) string {
 
 // Restore brings back what Save wrote, marked UNFINISHED, with its 30 s anew. What
 // does not fit the table any more is refused and c stays as it was.
-func (c Console) Restore(t Table, data []byte) (Console, error) {
+func (c Console) Restore(t *Context, data []byte) (Console, error) {
 	var s saved
 	if err := json.Unmarshal(data, &s); err != nil {
 		return c, fmt.Errorf("pending entry: %w", err)

@@ -11,12 +11,12 @@ import (
 )
 
 // resting is a table with three hands, now.
-func resting(p *game.Pack) Table {
+func resting(p *game.Pack) *Context {
 	t := seat(p, 3, tracker.Hand{Result: game.Result{Outcome: game.Banker}})
 	for i := range t.State.Shoe.Hands {
 		t.State.Shoe.Hands[i].Result = game.Result{Outcome: game.Banker}
 	}
-	t.Coming = t.State
+	t.Projected = t.State
 	t.Now = tracker.Stamp{Boot: "boot", Mono: time.Hour}
 	return t
 }
@@ -76,10 +76,10 @@ func TestWhatComesBackOfAQuestion(t *testing.T) {
 // What does not fit the table any more is refused, and nothing is pending.
 func TestPendingThatDoesNotFit(t *testing.T) {
 	open := resting(packOf(t, "dai-bacc"))
-	closed := open
+	closed := resting(packOf(t, "dai-bacc"))
 	closed.State.Phase = tracker.TableClosed
 	for name, c := range map[string]struct {
-		table Table
+		table *Context
 		text  string
 	}{
 		"no text":              {open, ``},
@@ -94,7 +94,7 @@ func TestPendingThatDoesNotFit(t *testing.T) {
 		"a fix of no result":   {open, `{"v":1,"fix":2,"keyed":true}`},
 		"a fix below zero":     {open, `{"v":1,"o":1,"fix":-1}`},
 		"a closed table":       {closed, `{"v":1,"o":1}`},
-		"a table without game": {Table{}, `{"v":1,"o":1}`},
+		"a table without game": {&Context{}, `{"v":1,"o":1}`},
 	} {
 		back, err := New().Restore(c.table, []byte(c.text))
 		if err == nil || back.Pending() || back.mode != idle {

@@ -7,7 +7,7 @@ import (
 )
 
 // Press takes one movement of the key at pos of a source, which means b.
-func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Console, Out) {
+func (c Console) Press(t *Context, source, pos string, b Binding, down bool) (Console, Out) {
 	c.down = slices.Clone(c.down)
 	if c.TestsKeys() {
 		return c, c.testKey(t, source, pos, b, down)
@@ -20,7 +20,7 @@ func (c Console) Press(t Table, source, pos string, b Binding, down bool) (Conso
 
 // Lost forgets every key of a source that is down, and what is pending: events
 // were dropped, so what was keyed cannot be trusted.
-func (c Console) Lost(t Table, source string) (Console, Out) {
+func (c Console) Lost(t *Context, source string) (Console, Out) {
 	if slices.ContainsFunc(c.down, func(h held) bool { return h.source == source && h.wantsFix(t) }) {
 		c.lapse(t)
 	}
@@ -31,7 +31,7 @@ func (c Console) Lost(t Table, source string) (Console, Out) {
 
 // wantsFix reports whether the key is held for a correction, longer than a tap, and has
 // not come to its mark.
-func (h held) wantsFix(t Table) bool {
+func (h held) wantsFix(t *Context) bool {
 	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
 }
 
@@ -46,7 +46,7 @@ func (c *Console) distrust(why string) Out {
 	return Out{Tone: Refused}
 }
 
-func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
+func (c *Console) goDown(t *Context, source, pos string, b Binding) Out {
 	if c.find(source, pos) >= 0 {
 		return Out{} // its release was missed or this is a repeat: it is down already
 	}
@@ -83,7 +83,7 @@ func (c *Console) goDown(t Table, source, pos string, b Binding) Out {
 // together refuses a key that goes down while another is down. Within 80 ms
 // neither counts, and what was pending is as before. An OK stands: what it wrote
 // had been shown, and all other keys were up.
-func (c *Console) together(t Table, late held) Out {
+func (c *Console) together(t *Context, late held) Out {
 	late.refused = true
 	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
 	if i >= 0 && c.down[i].wantsFix(t) {
@@ -116,7 +116,7 @@ func (c *Console) together(t Table, late held) Out {
 	return out
 }
 
-func (c *Console) goUp(t Table, source, pos string) Out {
+func (c *Console) goUp(t *Context, source, pos string) Out {
 	i := c.find(source, pos)
 	if i < 0 {
 		return Out{}
@@ -159,7 +159,7 @@ func label(k Key, b Binding) string {
 }
 
 // released: with confirm off, letting a result key go records the hand.
-func (c *Console) released(t Table, h held) Out {
+func (c *Console) released(t *Context, h held) Out {
 	if t.State.Settings.Confirm || byTotals(t) || !h.result || c.mode != entry || t.Saving {
 		return Out{}
 	}
@@ -172,7 +172,7 @@ func (c *Console) find(source, pos string) int {
 }
 
 // Next is the moment at which Tick has something to do; false: never.
-func (c Console) Next(t Table) (time.Duration, bool) {
+func (c Console) Next(t *Context) (time.Duration, bool) {
 	next, some := time.Duration(0), false
 	at := func(d time.Duration) {
 		if d > t.Now.Mono && d < forEver && (!some || d < next) {
@@ -205,7 +205,7 @@ func (c Console) Next(t Table) (time.Duration, bool) {
 }
 
 // Tick lets time act: holds reach their mark, notes go, proposals remind and expire.
-func (c Console) Tick(t Table) (Console, Out) {
+func (c Console) Tick(t *Context) (Console, Out) {
 	if t.Now.Mono >= c.note.until {
 		c.uncover(t.Now.Mono)
 		c.forgive(t.Now.Mono)
@@ -225,7 +225,7 @@ func (c Console) Tick(t Table) (Console, Out) {
 }
 
 // tickKey lets a held key act at its mark, once.
-func (c *Console) tickKey(t Table, h *held) Out {
+func (c *Console) tickKey(t *Context, h *held) Out {
 	age := t.Now.Mono - h.at
 	switch {
 	case h.stuck:
@@ -245,7 +245,7 @@ func (c *Console) tickKey(t Table, h *held) Out {
 
 // stuck names a key that has been down for 15 s and drops the proposal it made; a
 // key that was refused has made none.
-func (c *Console) stuck(t Table, h held) Out {
+func (c *Console) stuck(t *Context, h held) Out {
 	unsaved := !h.refused && c.keying()
 	switch {
 	case !h.refused:
@@ -261,7 +261,7 @@ func (c *Console) stuck(t Table, h held) Out {
 }
 
 // tickPending reminds at 5 and 15 s and ends what has waited for 30 s.
-func (c *Console) tickPending(t Table) Tone {
+func (c *Console) tickPending(t *Context) Tone {
 	age := t.Now.Mono - c.changed
 	switch {
 	case age >= expiresAfter:

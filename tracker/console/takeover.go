@@ -13,7 +13,7 @@ type TakeOver struct {
 // AskTakeOver is a Console that asks these questions, at least one of them, before
 // anything else is accepted; they never expire. A no goes to the next question, and
 // only that to the last is sent.
-func AskTakeOver(t Table, questions []TakeOver) Console {
+func AskTakeOver(t *Context, questions []TakeOver) Console {
 	c := New()
 	c.taking = questions
 	c.set(askTakeOver, standsAfterQ, t.Now.Mono)
@@ -25,7 +25,7 @@ func AskTakeOver(t Table, questions []TakeOver) Console {
 func (c Console) TakingOver() bool { return c.mode == askTakeOver }
 
 // takeKey is every word of the state table that concerns a take-over.
-func (c *Console) takeKey(t Table, word string) Out {
+func (c *Console) takeKey(t *Context, word string) Out {
 	switch {
 	case word == "takeagain" && c.locked:
 		c.locked, c.menu.told = false, nil
@@ -46,7 +46,7 @@ func (c *Console) takeKey(t Table, word string) Out {
 }
 
 // takeRefused says why no other key counts.
-func (c *Console) takeRefused(t Table) Out {
+func (c *Console) takeRefused(t *Context) Out {
 	switch {
 	case c.menu.out != 0:
 		return c.refuse(t, "WORKING", "PLEASE WAIT")

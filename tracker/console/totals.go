@@ -20,7 +20,7 @@ import (
 const betsAfterOK = 3 * time.Second
 
 // byTotals says whether totals are keyed at this table.
-func byTotals(t Table) bool { return t.State.Settings.Entry == tracker.EntryTotals }
+func byTotals(t *Context) bool { return t.State.Settings.Entry == tracker.EntryTotals }
 
 // ByTotals is the map as it is where totals are keyed.
 func (m Map) ByTotals() Map {
@@ -46,7 +46,7 @@ func (b Binding) byTotals() Key {
 }
 
 // meant is what a key means at this table now.
-func (c *Console) meant(t Table, k Key, b Binding) Key {
+func (c *Console) meant(t *Context, k Key, b Binding) Key {
 	if !byTotals(t) || c.mode >= inMenu || k != b.Tap {
 		return k
 	}
@@ -66,7 +66,7 @@ func (c *Console) meant(t Table, k Key, b Binding) Key {
 func (c *Console) tells() bool { return c.dropped || c.note.until == forEver }
 
 // answered keeps what OK needs to know of the key that is about to act.
-func (c *Console) answered(t Table, k Key) {
+func (c *Console) answered(t *Context, k Key) {
 	if k == KeyOK && (c.Pending() || c.tells()) {
 		c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono}
 	}
@@ -80,7 +80,7 @@ func (c *Console) handTold() bool {
 }
 
 // justSaved says whether OK may be the second press of one that saved or answered.
-func (c *Console) justSaved(t Table) bool {
+func (c *Console) justSaved(t *Context) bool {
 	within := func(s tracker.Stamp) bool { d, ok := s.Since(t.Now); return ok && d < betsAfterOK }
 	return t.Saving || within(t.Saved) || within(c.okAt)
 }
@@ -144,7 +144,7 @@ func side(total, cards uint8) string {
 
 // keyedLine is what is keyed of hand n, behind words with its number and its totals if
 // those were keyed: "49? BANKER", "49? 6.-7 BANKER".
-func keyedLine(t Table, words string, n int, r game.Result) string {
+func keyedLine(t *Context, words string, n int, r game.Result) string {
 	if totals := totalsOf(r); totals != "" {
 		words += totals + " "
 	}

@@ -65,7 +65,7 @@ func TestNoTwoTotalsReadAlike(t *testing.T) {
 			for i, old := range append([]game.Result{{Outcome: game.Banker}, {Outcome: game.Tie, PlayerNatural: true, BankerNatural: true, PlayerPair: true}},
 				hands[0], hands[len(hands)/3], hands[len(hands)-1]) {
 				table := seat(p, n, tracker.Hand{Result: old})
-				table.State.Settings.Entry, table.Coming.Settings.Entry = tracker.EntryTotals, tracker.EntryTotals
+				table.State.Settings.Entry, table.Projected.Settings.Entry = tracker.EntryTotals, tracker.EntryTotals
 				for _, free := range []bool{false, true} {
 					table.State.Free = free
 					for _, m := range []mode{entry, fixing, askReplace, askShoe} {
@@ -84,7 +84,7 @@ func TestNoTwoTotalsReadAlike(t *testing.T) {
 }
 
 // unlike fails unless each of the hands has a first line of its own that fits.
-func unlike(t *testing.T, table Table, hands []game.Result, at func(game.Result) Console, what ...any) {
+func unlike(t *testing.T, table *Context, hands []game.Result, at func(game.Result) Console, what ...any) {
 	t.Helper()
 	seen := map[string]game.Result{}
 	for _, r := range hands {

@@ -126,8 +126,8 @@ func (d *Desk) Work(now tracker.Stamp) Work {
 	return w
 }
 
-func (d *Desk) at(now tracker.Stamp) console.Table {
-	t := console.Table{State: d.state, Coming: d.coming(), Saved: d.state.Saved, Saving: d.saving(now), Now: now}
+func (d *Desk) at(now tracker.Stamp) *console.Context {
+	t := &console.Context{State: d.state, Projected: d.coming(), Saved: d.state.Saved, Saving: d.saving(now), Now: now}
 	if d.state.Saved == d.record {
 		t.Saved = d.acked
 	}

@@ -46,7 +46,7 @@ func (d *Desk) keepScratch() {
 
 // entry is what is pending at the console, nil when nothing is that would come back.
 func (d *Desk) entry() []byte {
-	return d.console.Save(console.Table{State: d.state})
+	return d.console.Save(&console.Context{State: d.state})
 }
 
 func appendEntry(to []pendingEntry, seq uint64, entry []byte) []pendingEntry {
