@@ -13,7 +13,7 @@ import (
 	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
-	"shoeboard/display/plain"
+	"shoeboard/display/termview"
 	"shoeboard/hw"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
@@ -179,7 +179,7 @@ func (v *demoVerb) play(ctx context.Context, p *program, c *core.Core, pack *gam
 		return err
 	}
 	if v.Print {
-		fmt.Fprint(p.out, plain.Render(last, columns(p.out, 100), false, plainNow(last)))
+		fmt.Fprint(p.out, termview.Render(last, columns(p.out, 100), false, termNow(last)))
 	}
 	if v.PNG == "" {
 		return nil

@@ -30,7 +30,7 @@ func TestAutoDemoPlaysAShoe(t *testing.T) {
 		if code != exitFine {
 			t.Fatalf("%s: exit %d\n%s", game, code, errs)
 		}
-		for _, want := range []string{"[DEMO]", "configuration example", "SHOE OVER", "HAND ", "LIMITS", "COLLECTION", "picture: " + picture} {
+		for _, want := range []string{"[DEMO]", "configuration example", "SHOE OVER", "HAND ", "BIG ROAD", "PLAYER", "picture: " + picture} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in\n%s", game, want, out)
 			}

@@ -8,7 +8,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
-	"shoeboard/display/plain"
+	"shoeboard/display/termview"
 	"shoeboard/stats"
 )
 
@@ -50,7 +50,7 @@ func (f pictureFlags) draw(path string, b *stats.Board, corner string) error {
 	return l.Write(path, b)
 }
 
-func plainNow(b *stats.Board) plain.Now {
+func termNow(b *stats.Board) termview.Now {
 	c := stamp.NewClock(1, false)
-	return plain.Now{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().In(config.Location(b.Zone, time.Local))}
+	return termview.Now{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().In(config.Location(b.Zone, time.Local))}
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/display/plain"
+	"shoeboard/display/termview"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
@@ -63,7 +63,7 @@ func (v *replayVerb) Run(_ context.Context, p *program) error {
 	if v.JSON {
 		err = json.NewEncoder(p.out).Encode(replayOf(player.State()))
 	} else {
-		_, err = fmt.Fprint(p.out, plain.Render(board, 100, false, plain.Now{}))
+		_, err = fmt.Fprint(p.out, termview.Render(board, 100, false, termview.Now{}))
 	}
 	return errors.Join(append(player.Failures, err)...)
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/display/plain"
+	"shoeboard/display/termview"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -33,7 +33,7 @@ func (v *watchVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprint(p.out, plain.Render(b, columns(p.out, 100), false, plainNow(b)))
+		_, err = fmt.Fprint(p.out, termview.Render(b, columns(p.out, 100), false, termNow(b)))
 		return err
 	}
 	return watch(ctx, p.out, client)
@@ -86,7 +86,7 @@ func showText(out io.Writer, b *stats.Board, lost error) error {
 	terminal := columns(out, 0) > 0
 	text := ""
 	if b != nil {
-		text = plain.Render(b, columns(out, 100), terminal, plainNow(b))
+		text = termview.Render(b, columns(out, 100), terminal, termNow(b))
 	}
 	if lost != nil {
 		text += fmt.Sprintf("\nWAITING FOR THE CORE: %v\n", lost)
