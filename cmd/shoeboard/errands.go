@@ -11,7 +11,7 @@ import (
 	"shoeboard/cmd/internal/maintenance"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
-	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
 )
 
@@ -19,8 +19,8 @@ import (
 const bundleLines = 2000
 
 // errands does what the technician's menu of a unit asks for.
-func (p *program) errands(set core.Setup, path string) func(*core.Core) func(context.Context, console.Errand) console.Answer {
-	return func(c *core.Core) func(context.Context, console.Errand) console.Answer {
+func (p *program) errands(set core.Setup, path string) func(*core.Core) func(context.Context, menu.Task) menu.Result {
+	return func(c *core.Core) func(context.Context, menu.Task) menu.Result {
 		w := maintenance.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: core.ID(),
 			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: func() bool { return set.Clock.Now().Trusted }, End: c.EndSoon}
 		w.Meet = func(ctx context.Context) (*doctor.Patient, error) {
@@ -34,13 +34,13 @@ func (p *program) errands(set core.Setup, path string) func(*core.Core) func(con
 			_, err = p.bundle(ctx, sick, bundleLines, out)
 			return err
 		}
-		return func(ctx context.Context, e console.Errand) console.Answer {
+		return func(ctx context.Context, e menu.Task) menu.Result {
 			now := w // of the configuration as it is in force now
 			err := c.Table.Do(ctx, func(*table.Desk, *table.View) {
 				now.Game, now.Hash, now.Zone = c.Pack.ID, c.Set.Hash, c.Set.Config.Location()
 			})
 			if err != nil {
-				return console.Answer{Failed: true, Lines: []string{err.Error()}}
+				return menu.Result{Failed: true, Lines: []string{err.Error()}}
 			}
 			return now.Do(ctx, e)
 		}
@@ -75,7 +75,7 @@ func (p *program) askTakeOver(ctx context.Context, set core.Setup, questions []t
 	}
 	asking := maintenance.Asking{Unit: core.ID(), Questions: questions, Zone: set.Config.Location()}
 	set.TakeOver = asking.Ask()
-	set.Errands = func(c *core.Core) func(context.Context, console.Errand) console.Answer {
+	set.Errands = func(c *core.Core) func(context.Context, menu.Task) menu.Result {
 		asking.End = c.EndSoon
 		return asking.Do
 	}
@@ -91,16 +91,16 @@ func (p *program) askTakeOver(ctx context.Context, set core.Setup, questions []t
 }
 
 // demoErrands are the errands of a demo, which is no unit: it knows the time and itself.
-func demoErrands(set core.Setup) func(*core.Core) func(context.Context, console.Errand) console.Answer {
-	return func(*core.Core) func(context.Context, console.Errand) console.Answer {
-		return func(_ context.Context, e console.Errand) console.Answer {
+func demoErrands(set core.Setup) func(*core.Core) func(context.Context, menu.Task) menu.Result {
+	return func(*core.Core) func(context.Context, menu.Task) menu.Result {
+		return func(_ context.Context, e menu.Task) menu.Result {
 			switch e.Kind {
-			case console.ErrandStatus:
-				return console.Answer{Lines: []string{fmt.Sprintf("Demo, table %s, %s", set.Table, set.Config.Game), "Program " + version.Read().Line(), "Data in " + set.Data}}
-			case console.ErrandClock:
-				return console.Answer{Value: time.Now().In(set.Config.Location()).Format("200601021504")}
+			case menu.Status:
+				return menu.Result{Lines: []string{fmt.Sprintf("Demo, table %s, %s", set.Table, set.Config.Game), "Program " + version.Read().Line(), "Data in " + set.Data}}
+			case menu.Clock:
+				return menu.Result{Value: time.Now().In(set.Config.Location()).Format("200601021504")}
 			}
-			return console.Answer{Failed: true, Lines: []string{"This is a demo.", "Only a unit can do that."}}
+			return menu.Result{Failed: true, Lines: []string{"This is a demo.", "Only a unit can do that."}}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
-	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // keys presses keys at the core that runs in the site, as slowly as an OK needs.
@@ -157,4 +157,4 @@ func TestMenuOfADemo(t *testing.T) {
 	}
 }
 
-func errandOf(kind string) console.Errand { return console.Errand{Kind: console.ErrandKind(kind)} }
+func errandOf(kind string) menu.Task { return menu.Task{Kind: menu.Kind(kind)} }

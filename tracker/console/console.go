@@ -7,6 +7,7 @@ import (
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/menu"
 )
 
 // Times of the grammar (design/keying.md). The longer times that a reference
@@ -86,7 +87,7 @@ type Out struct {
 	Keys []string
 	Tone Tone
 	// Errand asks the world for something; Answered takes what came of it. Nil: nothing.
-	Errand *Errand
+	Errand *menu.Task
 }
 
 // Context is what a Console knows of the table with every press.
@@ -159,7 +160,7 @@ type Console struct {
 	overSaid bool          // BETS was refused after SHOE OVER
 	overAt   time.Duration // when
 
-	menu    menu       // where the technician stands, and what he waits for
+	menu    menuState  // where the technician stands, and what he waits for
 	errands int        // how many went out
 	taking  []TakeOver // asked about, the first of them now
 	locked  bool       // it was answered: not this table
@@ -246,7 +247,7 @@ func (c *Console) set(m mode, wait time.Duration, now time.Duration) {
 // clear drops everything pending.
 func (c *Console) clear() {
 	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
-	c.seen, c.menu = shoeHand{}, menu{}
+	c.seen, c.menu = shoeHand{}, menuState{}
 	c.fix, c.keyed, c.fixFree, c.beeps, c.endedAt, c.tooFar, c.offered = 0, false, false, 0, 0, false, false
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/menu"
 )
 
 // The technician's menu: pages on the dealer's keypad, shown on the echo and whole
@@ -11,45 +12,6 @@ import (
 // below as data; what the keys do there is menu_act.go, what is shown menu_show.go.
 // What the menu cannot do by itself it asks the world for: an Errand goes out, and
 // its Answer comes back as one more input.
-
-// ErrandKind says what is asked of the world.
-type ErrandKind string
-
-// The errands. Those that only look go out when their page opens; those that do
-// something go out by an OK on what had been shown.
-const (
-	ErrandStatus     ErrandKind = "status"         // address, serial number, versions, table, game, configuration
-	ErrandDoctor     ErrandKind = "doctor"         // its findings
-	ErrandClock      ErrandKind = "clock"          // Value: the local time, YYYYMMDDhhmm
-	ErrandSetTime    ErrandKind = "set-time"       // Arg: the local time, YYYYMMDDhhmm
-	ErrandTable      ErrandKind = "table-number"   // Arg: 1 to 4 digits
-	ErrandStick      ErrandKind = "stick"          // what the stick holds, and its mirror
-	ErrandBundle     ErrandKind = "support-bundle" // write it to the stick
-	ErrandExport     ErrandKind = "export"         // write a day to the stick; Arg: YYYYMMDD
-	ErrandFindUpdate ErrandKind = "find-update"    // Ready when the stick has one; Value: what to install
-	ErrandUpdate     ErrandKind = "update"         // Arg: the Value of ErrandFindUpdate
-	ErrandRestart    ErrandKind = "restart"        // of the program
-	ErrandReboot     ErrandKind = "reboot"
-	ErrandPowerOff   ErrandKind = "power-off"
-	ErrandTakeOver   ErrandKind = "take-over"    // the answer was yes
-	ErrandLeaveTable ErrandKind = "take-over-no" // the answer was no
-)
-
-// Errand is one thing asked of the world.
-type Errand struct {
-	No   int // counts up from 1: the Answer carries it back
-	Kind ErrandKind
-	Arg  string
-}
-
-// Answer is what came of an Errand.
-type Answer struct {
-	Lines  []string // for the page, in plain words; a long one is wrapped
-	Failed bool
-	Ready  bool   // OK may go on, with Value
-	Value  string // see the errands
-	Locked bool   // of the take-over: this table's record must not be used
-}
 
 // Bounds of what an answer may bring to a page.
 const (
@@ -105,9 +67,9 @@ type spec struct {
 	title    string // at most 13 characters
 	up       page
 	items    []item
-	asks     ErrandKind // goes out when the page opens: the answer is the page
-	does     ErrandKind // goes out by OK
-	question string     // what OK would do, at most 13 characters
+	asks     menu.Kind // goes out when the page opens: the answer is the page
+	does     menu.Kind // goes out by OK
+	question string    // what OK would do, at most 13 characters
 	form     form
 }
 
@@ -124,13 +86,13 @@ var specs = [...]spec{
 		{pageStick, "STICK", "Stick: state, bundle, update, export"},
 		{pagePower, "POWER", "Restart and power off"},
 	}},
-	pageStatus: {title: "STATUS", asks: ErrandStatus},
-	pageDoctor: {title: "DOCTOR", asks: ErrandDoctor},
+	pageStatus: {title: "STATUS", asks: menu.Status},
+	pageDoctor: {title: "DOCTOR", asks: menu.Doctor},
 	pageFaults: {title: "FAULTS"},
 	pageScreen: {title: "SCREEN TEST"},
 	pageKeypad: {title: "KEYPAD TEST"},
-	pageTime:   {title: "SET TIME", asks: ErrandClock, does: ErrandSetTime, form: timeForm},
-	pageTable:  {title: "TABLE NUMBER", does: ErrandTable, form: tableForm},
+	pageTime:   {title: "SET TIME", asks: menu.Clock, does: menu.SetTime, form: timeForm},
+	pageTable:  {title: "TABLE NUMBER", does: menu.SetTable, form: tableForm},
 	pageStick: {title: "STICK", items: []item{
 		{pageStickState, "STATE", "State of the stick and its mirror"},
 		{pageBundle, "BUNDLE", "Write a support bundle"},
@@ -142,17 +104,17 @@ var specs = [...]spec{
 		{pageReboot, "UNIT", "Restart the unit"},
 		{pageOff, "OFF", "Power off"},
 	}},
-	pageStickState: {title: "STICK", up: pageStick, asks: ErrandStick},
-	pageBundle:     {title: "BUNDLE", up: pageStick, does: ErrandBundle, question: "WRITE BUNDLE?"},
-	pageUpdate:     {title: "UPDATE", up: pageStick, asks: ErrandFindUpdate, does: ErrandUpdate, question: "UPDATE?"},
-	pageExport:     {title: "EXPORT", up: pageStick, asks: ErrandClock, does: ErrandExport, form: dayForm},
-	pageRestart:    {title: "RESTART", up: pagePower, does: ErrandRestart, question: "RESTART NOW?"},
-	pageReboot:     {title: "RESTART UNIT", up: pagePower, does: ErrandReboot, question: "RESTART UNIT?"},
-	pageOff:        {title: "POWER OFF", up: pagePower, does: ErrandPowerOff, question: "POWER OFF?"},
+	pageStickState: {title: "STICK", up: pageStick, asks: menu.Stick},
+	pageBundle:     {title: "BUNDLE", up: pageStick, does: menu.Bundle, question: "WRITE BUNDLE?"},
+	pageUpdate:     {title: "UPDATE", up: pageStick, asks: menu.FindUpdate, does: menu.Update, question: "UPDATE?"},
+	pageExport:     {title: "EXPORT", up: pageStick, asks: menu.Clock, does: menu.Export, form: dayForm},
+	pageRestart:    {title: "RESTART", up: pagePower, does: menu.Restart, question: "RESTART NOW?"},
+	pageReboot:     {title: "RESTART UNIT", up: pagePower, does: menu.Reboot, question: "RESTART UNIT?"},
+	pageOff:        {title: "POWER OFF", up: pagePower, does: menu.PowerOff, question: "POWER OFF?"},
 }
 
 // menu is where the technician stands.
-type menu struct {
+type menuState struct {
 	page  page
 	since time.Duration // the last press or answer
 	top   int           // the first row of the echo; of faults, the one shown
@@ -161,17 +123,17 @@ type menu struct {
 	doing bool          // it is that of OK
 	back  bool          // and was called back: it may be done already, so what came of it is told
 	done  bool          // OK has done it, or could not
-	told  *Answer       // what came back last
+	told  *menu.Result  // what came back last
 	value string        // what the digits began with
 	keyed string        // digits keyed over it
 	test  int           // the page of the screen test
 	pad   pad
 }
 
-func (m *menu) spec() *spec { return &specs[m.page] }
+func (m *menuState) spec() *spec { return &specs[m.page] }
 
 // looking says whether the screen shows a page of its own: a test.
-func (m *menu) looking() bool { return m.page == pageScreen || m.page == pageKeypad }
+func (m *menuState) looking() bool { return m.page == pageScreen || m.page == pageKeypad }
 
 // Waits is the number of the errand that is to go on, 0: none. One that is called back
 // may end at once; its answer is dropped, unless it was that of an OK.
@@ -203,7 +165,7 @@ func (c *Console) openMenu(t *Context) Out {
 
 // show goes to a page and asks for what stands on it.
 func (c *Console) show(t *Context, p page) Out {
-	c.menu = menu{page: p, since: t.Now.Mono}
+	c.menu = menuState{page: p, since: t.Now.Mono}
 	c.set(inMenu, standsAfterQ, t.Now.Mono)
 	s := c.menu.spec()
 	if s.form == tableForm {
@@ -219,14 +181,14 @@ func (c *Console) show(t *Context, p page) Out {
 }
 
 // send asks the world for something. One errand is out at a time.
-func (c *Console) send(kind ErrandKind, arg string) Out {
+func (c *Console) send(kind menu.Kind, arg string) Out {
 	c.errands++
 	c.menu.out, c.menu.told, c.menu.top = c.errands, nil, 0
-	return Out{Tone: Ack, Errand: &Errand{No: c.errands, Kind: kind, Arg: arg}}
+	return Out{Tone: Ack, Errand: &menu.Task{No: c.errands, Kind: kind, Arg: arg}}
 }
 
 // Answered takes what came of an errand. An answer that is not waited for is dropped.
-func (c Console) Answered(t *Context, no int, a Answer) (Console, Out) {
+func (c Console) Answered(t *Context, no int, a menu.Result) (Console, Out) {
 	if no == 0 || c.menu.out != no {
 		return c, Out{}
 	}
@@ -272,7 +234,7 @@ func (c *Console) tickMenu(t *Context) {
 }
 
 // idle says that nothing goes on which the menu would stay for.
-func (m *menu) idle() bool { return m.out == 0 || m.back }
+func (m *menuState) idle() bool { return m.out == 0 || m.back }
 
 // menuNext is when tickMenu has something to do.
 func (c *Console) menuNext(at func(time.Duration)) {

@@ -28,7 +28,7 @@ func (c *Console) menuKey(t *Context, word string, b Binding) Out {
 
 // callBack calls back, once, what an OK has sent out. The page stays until it is known
 // what came of it: it may be done already. The next CLEAR or FLOOR leaves.
-func (m *menu) callBack() bool {
+func (m *menuState) callBack() bool {
 	called := m.doing && m.out != 0 && !m.back
 	m.back = m.back || called
 	return called
@@ -119,7 +119,7 @@ func (c *Console) menuDigit(t *Context, digit string) Out {
 
 // scroll moves the echo over the page's rows and says whether it moved. Round goes
 // from the end to the beginning.
-func (m *menu) scroll(by int, round bool) bool {
+func (m *menuState) scroll(by int, round bool) bool {
 	rows := len(m.rows())
 	switch next := m.top + by; {
 	case next >= 0 && next < rows:
@@ -143,7 +143,7 @@ func (c *Console) menuForm(t *Context, digit string) Out {
 }
 
 // keying says whether the page takes digits now.
-func (m *menu) keying() bool { return m.spec().form != noForm && m.out == 0 && !m.done }
+func (m *menuState) keying() bool { return m.spec().form != noForm && m.out == 0 && !m.done }
 
 // digits is how many a form takes at most.
 func (f form) digits() int { return [...]int{timeForm: 12, dayForm: 8, tableForm: 4}[f] }
@@ -152,7 +152,7 @@ func (f form) digits() int { return [...]int{timeForm: 12, dayForm: 8, tableForm
 func (f form) layout() string { return [...]string{timeForm: "200601021504", dayForm: "20060102"}[f] }
 
 // begin takes the value that a form begins with, and says whether it is one.
-func (m *menu) begin(value string) bool {
+func (m *menuState) begin(value string) bool {
 	if n := m.spec().form.digits(); len(value) >= n {
 		value = value[:n]
 	}
@@ -163,7 +163,7 @@ func (m *menu) begin(value string) bool {
 
 // entry is what the form says: the digits keyed, and behind them those it began with.
 // A table's number is keyed whole.
-func (m *menu) entry() string {
+func (m *menuState) entry() string {
 	if m.spec().form == tableForm {
 		return m.keyed
 	}
@@ -178,7 +178,7 @@ const (
 )
 
 // wrong is why the form cannot be taken, in at most 20 characters; "" when it can.
-func (m *menu) wrong() string {
+func (m *menuState) wrong() string {
 	if m.spec().form == tableForm {
 		switch {
 		case m.keyed == "":

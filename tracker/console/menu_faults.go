@@ -22,7 +22,7 @@ type listed struct {
 
 // faults are those that the page began with and, behind them, those that have come
 // since.
-func (m *menu) faults(t *Context) []listed {
+func (m *menuState) faults(t *Context) []listed {
 	list := make([]listed, 0, len(m.codes)+len(t.Faults))
 	for _, code := range m.codes {
 		f := listed{Fault: tracker.Fault{Code: code}, gone: true}
@@ -41,7 +41,7 @@ func (m *menu) faults(t *Context) []listed {
 }
 
 // keepFaults keeps the digits of the faults that are on the page now.
-func (m *menu) keepFaults(t *Context) {
+func (m *menuState) keepFaults(t *Context) {
 	list := m.faults(t)
 	m.codes = make([]string, len(list))
 	for i, f := range list {
@@ -59,7 +59,7 @@ func (c *Console) nextFault(t *Context) {
 }
 
 // faultsInView are the faults that have the digits 1 to 9, and which is at the echo.
-func (m *menu) faultsInView(t *Context) (list []listed, at int) {
+func (m *menuState) faultsInView(t *Context) (list []listed, at int) {
 	list = m.faults(t)
 	top := max(0, min(m.top, len(list)-1))
 	first := top / faultsAtOnce * faultsAtOnce

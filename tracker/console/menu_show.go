@@ -3,6 +3,8 @@ package console
 import (
 	"fmt"
 	"strings"
+
+	"shoeboard/tracker/menu"
 )
 
 // What a screen shows of a page: so many lines of so many characters.
@@ -71,10 +73,10 @@ func (c *Console) menuPage(t *Context) Menu {
 }
 
 // toldPage is the part in view of what came back.
-func (m *menu) toldPage(p *Menu) {
+func (m *menuState) toldPage(p *Menu) {
 	rows, begins := []string{}, 0
 	for i, line := range m.told.Lines {
-		if i == m.told.lineOf(m.top-1) {
+		if i == lineOf(m.told, m.top-1) {
 			begins = len(rows)
 		}
 		for k, row := range wrap(line, MenuWidth-len(indent)) {
@@ -105,7 +107,7 @@ func (m *menu) toldPage(p *Menu) {
 }
 
 // lineOf is which of its lines stands on a row of the echo.
-func (a *Answer) lineOf(row int) int {
+func lineOf(a *menu.Result, row int) int {
 	for i, line := range a.Lines {
 		if row -= len(wrap(line, Width)); row < 0 {
 			return i
@@ -115,7 +117,7 @@ func (a *Answer) lineOf(row int) int {
 }
 
 // formPage says what is being keyed.
-func (m *menu) formPage() []string {
+func (m *menuState) formPage() []string {
 	if m.spec().form == tableForm {
 		return []string{"This unit stands at table " + m.value + ".", "New number: " + m.keyed + "_"}
 	}
@@ -127,7 +129,7 @@ func (m *menu) formPage() []string {
 }
 
 // formLine is the form on the echo: "2026-11-30 [0]6:58", the next digit marked.
-func (m *menu) formLine() string {
+func (m *menuState) formLine() string {
 	if m.spec().form == tableForm {
 		return fit(fmt.Sprintf("TABLE %s > %s_", m.value, m.keyed), "TABLE > "+m.keyed+"_")
 	}
@@ -173,7 +175,7 @@ func (c *Console) menuLines(t *Context) [2]string {
 }
 
 // rows are the page's rows on the echo, which are scrolled over; nil: it has none.
-func (m *menu) rows() []string {
+func (m *menuState) rows() []string {
 	s := m.spec()
 	switch {
 	case s.items != nil:
@@ -194,7 +196,7 @@ func (m *menu) rows() []string {
 }
 
 // head is the row over what came back.
-func (m *menu) head(rows int) string {
+func (m *menuState) head(rows int) string {
 	title := m.spec().title
 	switch {
 	case m.told.Ready && !m.done:
@@ -238,7 +240,7 @@ func wrap(line string, width int) []string {
 
 // bounded is an answer as a page can take it: not too long, without empty lines, and
 // of characters that every echo has.
-func bounded(a Answer) Answer {
+func bounded(a menu.Result) menu.Result {
 	lines := make([]string, 0, len(a.Lines))
 	for _, line := range a.Lines[:min(len(a.Lines), mostLines)] {
 		if line = strings.TrimSpace(printable(line)); line != "" {

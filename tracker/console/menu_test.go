@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/menu"
 )
 
 // Every page leads back to the first, is reached from it, and its words fit.
@@ -59,7 +60,7 @@ func TestAnyAnswerFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := New()
 		c.show(table, rapid.SampledFrom([]page{pageStatus, pageTime, pageUpdate, pageExport}).Draw(t, "page"))
-		c, _ = c.Answered(table, c.Waits(), Answer{Lines: rapid.SliceOfN(rapid.String(), 0, 120).Draw(t, "lines"), Failed: rapid.Bool().Draw(t, "failed"),
+		c, _ = c.Answered(table, c.Waits(), menu.Result{Lines: rapid.SliceOfN(rapid.String(), 0, 120).Draw(t, "lines"), Failed: rapid.Bool().Draw(t, "failed"),
 			Ready: rapid.Bool().Draw(t, "ready"), Value: rapid.String().Draw(t, "value")})
 		for range 40 {
 			page, _ := c.Menu(table)

@@ -1,6 +1,10 @@
 package console
 
-import "fmt"
+import (
+	"fmt"
+
+	"shoeboard/tracker/menu"
+)
 
 // TakeOver is a question with which a unit starts: whether it is to go on with a record
 // that another unit wrote.
@@ -57,7 +61,7 @@ func (c *Console) takeRefused(t *Context) Out {
 }
 
 // tookOver takes what came of the answer. One that failed leaves the question.
-func (c *Console) tookOver(a Answer) {
+func (c *Console) tookOver(a menu.Result) {
 	c.menu.told = &a
 	first := c.tookLines()
 	switch {
@@ -103,7 +107,7 @@ func (c *Console) takeLines() [2]string {
 // takePage is the same, whole.
 func (c *Console) takePage() Menu {
 	q := c.taking[0]
-	p := Menu{Title: fmt.Sprintf("TAKE OVER TABLE %s?", q.Table), Lines: wrapped(bounded(Answer{Lines: q.Lines}).Lines, MenuWidth), At: -1, Asking: true,
+	p := Menu{Title: fmt.Sprintf("TAKE OVER TABLE %s?", q.Table), Lines: wrapped(bounded(menu.Result{Lines: q.Lines}).Lines, MenuWidth), At: -1, Asking: true,
 		Hint: "OK = YES     CLEAR = NO"}
 	if more := len(c.taking) - 1; more > 0 {
 		p.Hint = fmt.Sprintf("OK = YES     CLEAR = NEXT TABLE, %d MORE", more)
@@ -120,3 +124,9 @@ func (c *Console) takePage() Menu {
 	p.Lines = p.Lines[:min(len(p.Lines), MenuLines)]
 	return p
 }
+
+// The tasks of a take-over.
+const (
+	ErrandTakeOver   menu.Kind = "take-over"    // the answer was yes
+	ErrandLeaveTable menu.Kind = "take-over-no" // the answer was no
+)

@@ -12,6 +12,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/menu"
 )
 
 // savingAfter is how long a record may be on its way before the board says so.
@@ -56,14 +57,14 @@ type flight struct {
 
 // Work is what has to be done after a step, in this order.
 type Work struct {
-	Pending *[]byte         // save this as the pending entry; empty: clear it
-	Write   *Write          // append this record
-	Roll    bool            // begin a new journal segment with the state as it is now
-	Ended   *tracker.Shoe   // this shoe has ended: put it into the history
-	Tone    console.Tone    // what the dealer hears
-	Errand  *console.Errand // ask the world for this; Done takes what came of it
-	Recall  bool            // nobody waits any more for the errand that is out
-	Counted bool            // a hand or a shoe is on disk: what a shoe reads next is the next hand
+	Pending *[]byte       // save this as the pending entry; empty: clear it
+	Write   *Write        // append this record
+	Roll    bool          // begin a new journal segment with the state as it is now
+	Ended   *tracker.Shoe // this shoe has ended: put it into the history
+	Tone    console.Tone  // what the dealer hears
+	Errand  *menu.Task    // ask the world for this; Done takes what came of it
+	Recall  bool          // nobody waits any more for the errand that is out
+	Counted bool          // a hand or a shoe is on disk: what a shoe reads next is the next hand
 }
 
 // Write is one record to be appended.

@@ -11,6 +11,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // How long an errand may take before the page says that nothing answered. A take-over
@@ -22,18 +23,18 @@ const (
 
 // errands is what the menu has asked of the world.
 type errands struct {
-	out   console.Errand // the one that is out; No 0: none
+	out   menu.Task // the one that is out; No 0: none
 	since time.Duration
 	told  bool // nothing waits for it any more
 }
 
 // sent takes an errand of the console's. One whose forerunner has not ended is refused:
 // there is one at a time, even when nobody waits for it any more.
-func (d *Desk) sent(now tracker.Stamp, e *console.Errand) {
+func (d *Desk) sent(now tracker.Stamp, e *menu.Task) {
 	switch {
 	case e == nil:
 	case d.errands.out.No != 0:
-		d.answer(now, e.No, console.Answer{Failed: true, Lines: []string{"Still busy: " + string(d.errands.out.Kind), "Try again later"}})
+		d.answer(now, e.No, menu.Result{Failed: true, Lines: []string{"Still busy: " + string(d.errands.out.Kind), "Try again later"}})
 	default:
 		d.errands = errands{out: *e, since: now.Mono}
 		d.work.Errand = e
@@ -41,14 +42,14 @@ func (d *Desk) sent(now tracker.Stamp, e *console.Errand) {
 }
 
 // Done takes what came of the errand with this number: it has ended.
-func (d *Desk) Done(now tracker.Stamp, no int, a console.Answer) {
+func (d *Desk) Done(now tracker.Stamp, no int, a menu.Result) {
 	if no == d.errands.out.No {
 		d.errands = errands{}
 		d.answer(now, no, a)
 	}
 }
 
-func (d *Desk) answer(now tracker.Stamp, no int, a console.Answer) {
+func (d *Desk) answer(now tracker.Stamp, no int, a menu.Result) {
 	c, out := d.console.Answered(d.at(now), no, a)
 	d.take(now, c, out, "menu")
 }
@@ -66,7 +67,7 @@ func (d *Desk) errandDue() (time.Duration, bool) {
 // tickErrand gives an errand up that has been out for too long.
 func (d *Desk) tickErrand(now tracker.Stamp) {
 	if due, out := d.errandDue(); out && now.Mono >= due {
-		d.answer(now, d.errands.out.No, console.Answer{Failed: true, Lines: []string{"No answer", "Try again later"}})
+		d.answer(now, d.errands.out.No, menu.Result{Failed: true, Lines: []string{"No answer", "Try again later"}})
 	}
 }
 

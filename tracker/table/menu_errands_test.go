@@ -8,7 +8,7 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/stats"
-	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // The screen test goes through its pages with OK and is left with CLEAR.
@@ -81,7 +81,7 @@ func TestKeypadTestInTheMenu(t *testing.T) {
 // says.
 func TestErrandsThatDoNotCome(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
-		r.play("FLOOR 2").answers(console.Answer{Failed: true, Lines: []string{"The doctor cannot look: no such file"}})
+		r.play("FLOOR 2").answers(menu.Result{Failed: true, Lines: []string{"The doctor cannot look: no such file"}})
 		if m := r.board().Menu; !m.Failed || m.Working || !strings.HasPrefix(m.Lines[0], "The doctor cannot look") {
 			t.Errorf("the page is %+v", m)
 		}
@@ -94,18 +94,18 @@ func TestErrandsThatDoNotCome(t *testing.T) {
 		}
 		r.play("CLEAR 2")
 		r.wants("the next", r.line(), "FAILED   8=UP 2=DOWN | Still busy: status")
-		r.sent(2, console.ErrandStatus, "")
-		r.answers(console.Answer{Lines: []string{"too late"}})
+		r.sent(2, menu.Status, "")
+		r.answers(menu.Result{Lines: []string{"too late"}})
 		if strings.Contains(r.page(), "too late") {
 			t.Error("an answer to nobody is shown")
 		}
 		r.play("OK")
-		r.sent(3, console.ErrandDoctor, "")
+		r.sent(3, menu.Doctor, "")
 		r.play("FLOOR")
 		if r.recalls != 2 || r.page() != "" {
 			t.Errorf("left: %d called back, %q", r.recalls, r.page())
 		}
-		r.answers(console.Answer{Lines: []string{"dropped"}})
+		r.answers(menu.Result{Lines: []string{"dropped"}})
 		r.wants("echo", r.line(), "TABLE CLOSED | NEW SHOE 2s = OPEN")
 	})
 }
@@ -122,10 +122,10 @@ func TestTwoKeysInTheMenu(t *testing.T) {
 	if !strings.HasPrefix(r.page(), "MENU") || r.recalls != 1 {
 		t.Fatalf("the page is %q, %d called back", r.page(), r.recalls)
 	}
-	r.answers(console.Answer{Lines: []string{"status"}})
+	r.answers(menu.Result{Lines: []string{"status"}})
 	r.wait(3 * time.Second).play("2")
-	r.sent(2, console.ErrandDoctor, "")
-	r.desk.Done(r.now, 1, console.Answer{Lines: []string{"status"}})
+	r.sent(2, menu.Doctor, "")
+	r.desk.Done(r.now, 1, menu.Result{Lines: []string{"status"}})
 	r.settle()
 	r.wants("echo", r.line(), "DOCTOR | WORKING")
 }
@@ -153,8 +153,8 @@ func TestUnpluggedInTheMenu(t *testing.T) {
 		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Came})
 		r.settle()
 		r.play("5 OK")
-		r.sent(1, console.ErrandTable, "5")
-		r.answers(console.Answer{}).play("CLEAR 5")
+		r.sent(1, menu.SetTable, "5")
+		r.answers(menu.Result{}).play("CLEAR 5")
 		r.down("TIE")
 		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})
 		r.settle()

@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // runner does the errands of the technician's menu, one at a time, in the one
 // goroutine of its run: whatever they wait for, the table does not.
 type runner struct {
-	do     func(context.Context, console.Errand) console.Answer
+	do     func(context.Context, menu.Task) menu.Result
 	jobs   chan errandJob // room for one: the desk sends none while one is out
 	done   chan answered  // room for one, so that an answer to nobody holds nothing up
 	over   chan struct{}
@@ -19,18 +19,18 @@ type runner struct {
 
 type errandJob struct {
 	ctx    context.Context
-	errand console.Errand
+	errand menu.Task
 }
 
 type answered struct {
 	no     int
-	answer console.Answer
+	answer menu.Result
 }
 
-func newRunner(do func(context.Context, console.Errand) console.Answer) *runner {
+func newRunner(do func(context.Context, menu.Task) menu.Result) *runner {
 	if do == nil {
-		do = func(context.Context, console.Errand) console.Answer {
-			return console.Answer{Failed: true, Lines: []string{"Not on this unit"}}
+		do = func(context.Context, menu.Task) menu.Result {
+			return menu.Result{Failed: true, Lines: []string{"Not on this unit"}}
 		}
 	}
 	return &runner{do: do, jobs: make(chan errandJob, 1), done: make(chan answered, 1), over: make(chan struct{}), cancel: func() {}}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"shoeboard/hw"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/journal/journaltest"
+	"shoeboard/tracker/menu"
 )
 
 // hold presses a key for so long.
@@ -32,9 +32,9 @@ func (r *room) shut() {
 func TestErrandRunsBesideTheTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := openRoom(t, journaltest.New(), time.Now())
-		r.does = func(_ context.Context, e console.Errand) console.Answer {
+		r.does = func(_ context.Context, e menu.Task) menu.Result {
 			time.Sleep(3 * time.Second)
-			return console.Answer{Lines: []string{"asked for " + string(e.Kind)}}
+			return menu.Result{Lines: []string{"asked for " + string(e.Kind)}}
 		}
 		r.shut()
 		r.tap("1")
@@ -59,13 +59,13 @@ func TestErrandThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := openRoom(t, journaltest.New(), time.Now())
 		called, release := false, make(chan struct{})
-		r.does = func(ctx context.Context, e console.Errand) console.Answer {
+		r.does = func(ctx context.Context, e menu.Task) menu.Result {
 			<-ctx.Done()
 			called = true
-			if e.Kind == console.ErrandDoctor {
+			if e.Kind == menu.Doctor {
 				<-release
 			}
-			return console.Answer{}
+			return menu.Result{}
 		}
 		r.shut()
 		r.tap("1", "CLEAR")
@@ -94,10 +94,10 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := openRoom(t, journaltest.New(), time.Now())
 			late := make(chan struct{})
-			r.does = func(ctx context.Context, e console.Errand) console.Answer {
+			r.does = func(ctx context.Context, e menu.Task) menu.Result {
 				<-ctx.Done()
 				<-late
-				return console.Answer{Failed: true, Lines: []string{"Too late: " + string(e.Kind)}}
+				return menu.Result{Failed: true, Lines: []string{"Too late: " + string(e.Kind)}}
 			}
 			r.shut()
 			restart := func(keys ...string) {
@@ -129,7 +129,7 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 func TestErrandsOfNoUnit(t *testing.T) {
 	r := newRunner(nil)
 	go r.run()
-	r.work(Work{Errand: &console.Errand{No: 7}})
+	r.work(Work{Errand: &menu.Task{No: 7}})
 	if a := <-r.done; a.no != 7 || !a.answer.Failed || len(a.answer.Lines) != 1 {
 		t.Errorf("answered %+v", a)
 	}

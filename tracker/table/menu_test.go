@@ -9,6 +9,7 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
 )
 
@@ -41,7 +42,7 @@ func (r *rig) moved() {
 }
 
 // answers gives an answer to the errand that went out last.
-func (r *rig) answers(a console.Answer) *rig {
+func (r *rig) answers(a menu.Result) *rig {
 	r.t.Helper()
 	if len(r.errands) == 0 {
 		r.t.Fatal("no errand is out")
@@ -52,7 +53,7 @@ func (r *rig) answers(a console.Answer) *rig {
 }
 
 // sent fails unless this is the errand that went out last, and the nth.
-func (r *rig) sent(n int, kind console.ErrandKind, arg string) {
+func (r *rig) sent(n int, kind menu.Kind, arg string) {
 	r.t.Helper()
 	if len(r.errands) != n {
 		r.t.Fatalf("errands %+v, want %d of them", r.errands, n)
@@ -111,7 +112,7 @@ func (c *check) isMore() {
 }
 
 // answersTakeOver: the answer is asked of the world, and nothing is written.
-func (c *check) answersTakeOver(kind console.ErrandKind) {
+func (c *check) answersTakeOver(kind menu.Kind) {
 	c.t.Helper()
 	c.kept()
 	c.acked()
@@ -208,7 +209,7 @@ func TestMenuOnTheEcho(t *testing.T) {
 func TestTechnicianReadsTheDoctor(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 2")
-		r.sent(1, console.ErrandDoctor, "")
+		r.sent(1, menu.Doctor, "")
 		r.wants("echo", r.line(), "DOCTOR | WORKING")
 		if m := r.board().Menu; !m.Working {
 			t.Errorf("the page does not say that it works: %+v", m)
@@ -219,7 +220,7 @@ func TestTechnicianReadsTheDoctor(t *testing.T) {
 		for i := range 15 {
 			lines = append(lines, fmt.Sprintf("Finding %d: something is not as it should be, see to it now", i))
 		}
-		r.answers(console.Answer{Lines: lines})
+		r.answers(menu.Result{Lines: lines})
 		r.wants("echo", r.line(), "DOCTOR   8=UP 2=DOWN | Finding 0: something")
 		if m := r.board().Menu; len(m.Lines) != console.MenuLines || m.At != 0 || m.Above || !m.Below {
 			t.Errorf("the first page is %+v", m)
@@ -241,7 +242,7 @@ func TestTechnicianReadsTheDoctor(t *testing.T) {
 		}
 		r.press("8")
 		r.play("OK")
-		r.sent(2, console.ErrandDoctor, "")
+		r.sent(2, menu.Doctor, "")
 	})
 }
 
@@ -250,8 +251,8 @@ func TestTechnicianReadsTheDoctor(t *testing.T) {
 func TestTechnicianSetsTheTime(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 6")
-		r.sent(1, console.ErrandClock, "")
-		r.answers(console.Answer{Value: "202611300658"})
+		r.sent(1, menu.Clock, "")
+		r.answers(menu.Result{Value: "202611300658"})
 		r.wants("echo", r.line(), "[2]026-11-30 06:58 | OK=SET   CLEAR=BACK")
 		r.wait(time.Second).play("OK")
 		r.wants("nothing keyed", r.echo().Lines[0], "KEY ALL 12 DIGITS")
@@ -270,8 +271,8 @@ func TestTechnicianSetsTheTime(t *testing.T) {
 		r.wait(3 * time.Second)
 		r.wants("put right", r.line(), "2026-12-01 18:05 | OK=SET   CLEAR=BACK")
 		r.play("OK")
-		r.sent(2, console.ErrandSetTime, "202612011805")
-		r.answers(console.Answer{Lines: []string{"The time is set."}})
+		r.sent(2, menu.SetTime, "202612011805")
+		r.answers(menu.Result{Lines: []string{"The time is set."}})
 		r.wants("done", r.line(), "SET TIME | The time is set.")
 		r.wait(time.Second).play("OK")
 		r.wants("back", r.line(), "MENU         OK=MORE | 1 STATUS  2 DOCTOR")
@@ -280,10 +281,10 @@ func TestTechnicianSetsTheTime(t *testing.T) {
 
 func TestYearsThatAreRefused(t *testing.T) {
 	for year, want := range map[string]string{"2025": "YEAR 2026 TO 2037", "2038": "YEAR 2026 TO 2037", "0000": "YEAR 2026 TO 2037"} {
-		r := shut(t, usual()).play("FLOOR 6").answers(console.Answer{Value: "202611300658"})
+		r := shut(t, usual()).play("FLOOR 6").answers(menu.Result{Value: "202611300658"})
 		r.play(strings.Join(strings.Split(year, ""), " ") + " OK")
 		r.wants(year, r.echo().Lines[0], want)
-		r.sent(1, console.ErrandClock, "")
+		r.sent(1, menu.Clock, "")
 	}
 }
 
@@ -297,8 +298,8 @@ func TestTechnicianSetsTheTable(t *testing.T) {
 		r.play("0 OK")
 		r.wants("a nought", r.echo().Lines[0], "NO TABLE BEGINS 0")
 		r.play("CLEAR 2 7 OK")
-		r.sent(1, console.ErrandTable, "27")
-		r.answers(console.Answer{Lines: []string{"Table 27: the program starts again"}})
+		r.sent(1, menu.SetTable, "27")
+		r.answers(menu.Result{Lines: []string{"Table 27: the program starts again"}})
 		r.wants("echo", r.echo().Lines[1], "Table 27: the")
 	})
 }
@@ -307,12 +308,12 @@ func TestTechnicianSetsTheTable(t *testing.T) {
 func TestTechnicianUpdates(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 8 3")
-		r.sent(1, console.ErrandFindUpdate, "")
-		r.answers(console.Answer{Failed: true, Lines: []string{"No stick is plugged in"}})
+		r.sent(1, menu.FindUpdate, "")
+		r.answers(menu.Result{Failed: true, Lines: []string{"No stick is plugged in"}})
 		r.wants("echo", r.echo().Lines[0], "FAILED   8=UP 2=DOWN")
 		r.play("OK")
-		r.sent(2, console.ErrandFindUpdate, "")
-		r.answers(console.Answer{Ready: true, Value: "shoeboard_1.2.0_arm64.deb", Lines: []string{"Version 1.2.0 is on the stick", "1.1.0 is installed"}})
+		r.sent(2, menu.FindUpdate, "")
+		r.answers(menu.Result{Ready: true, Value: "shoeboard_1.2.0_arm64.deb", Lines: []string{"Version 1.2.0 is on the stick", "1.1.0 is installed"}})
 		r.wants("echo", r.line(), "UPDATE?       OK=YES | Version 1.2.0 is on")
 		if m := r.board().Menu; m.Lines[0] != "UPDATE?" || len(m.Lines) != 3 {
 			t.Errorf("the page is %+v", m)
@@ -322,8 +323,8 @@ func TestTechnicianUpdates(t *testing.T) {
 			t.Fatal("an OK that came at once was taken")
 		}
 		r.wait(time.Second).play("OK")
-		r.sent(3, console.ErrandUpdate, "shoeboard_1.2.0_arm64.deb")
-		r.answers(console.Answer{Lines: []string{"Installing. The unit starts again."}})
+		r.sent(3, menu.Update, "shoeboard_1.2.0_arm64.deb")
+		r.answers(menu.Result{Lines: []string{"Installing. The unit starts again."}})
 		r.wait(time.Second).play("OK")
 		r.wants("back", r.echo().Lines[0], "STICK        OK=MORE")
 	})
@@ -335,8 +336,8 @@ func TestEveryPage(t *testing.T) {
 		"8 3": "find-update", "8 4": "clock", "9 1 OK": "restart", "9 2 OK": "reboot", "9 3 OK": "power-off"} {
 		onBothPads(t, func(t *testing.T, r *rig) {
 			r.play("FLOOR " + keys)
-			r.sent(1, console.ErrandKind(want), "")
-			r.answers(console.Answer{Value: "202611300658", Lines: []string{"ok"}})
+			r.sent(1, menu.Kind(want), "")
+			r.answers(menu.Result{Value: "202611300658", Lines: []string{"ok"}})
 			for range 3 {
 				r.wait(time.Second).play("CLEAR")
 			}
@@ -345,10 +346,10 @@ func TestEveryPage(t *testing.T) {
 			}
 		})
 	}
-	r := shut(t, usual()).play("FLOOR 8 4").answers(console.Answer{Value: "202611300658"})
+	r := shut(t, usual()).play("FLOOR 8 4").answers(menu.Result{Value: "202611300658"})
 	r.wants("day", r.echo().Lines[0], "[2]026-11-30")
 	r.wait(time.Second).play("OK")
-	r.sent(2, console.ErrandExport, "20261130")
+	r.sent(2, menu.Export, "20261130")
 }
 
 // Whatever becomes of an errand, its page does not stand for ever: not when the key that
@@ -356,7 +357,7 @@ func TestEveryPage(t *testing.T) {
 func TestPagesThatWaitComeToAnEnd(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 1")
-		r.sent(1, console.ErrandStatus, "")
+		r.sent(1, menu.Status, "")
 		r.down("FLOOR")
 		r.down("OK")
 		r.up("OK")
@@ -368,7 +369,7 @@ func TestPagesThatWaitComeToAnEnd(t *testing.T) {
 	})
 	onBothPads(t, func(t *testing.T, r *rig) {
 		r.play("FLOOR 9 2 OK")
-		r.sent(1, console.ErrandReboot, "")
+		r.sent(1, menu.Reboot, "")
 		r.play("CLEAR")
 		r.wants("called back", r.echo().Lines[1], "CALLING IT BACK")
 		r.pass(61 * time.Second)

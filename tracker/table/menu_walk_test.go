@@ -9,6 +9,7 @@ import (
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // Anything at all pressed in the technician's menu, or while a take-over is asked about,
@@ -61,9 +62,9 @@ func (w *walk) inMenu(t *rapid.T) {
 	}
 }
 
-func anAnswer(t *rapid.T) console.Answer {
+func anAnswer(t *rapid.T) menu.Result {
 	text := rapid.SliceOfN(rapid.String(), 0, 30).Draw(t, "lines")
-	return console.Answer{Lines: text, Failed: rapid.Bool().Draw(t, "failed"), Ready: rapid.Bool().Draw(t, "ready"),
+	return menu.Result{Lines: text, Failed: rapid.Bool().Draw(t, "failed"), Ready: rapid.Bool().Draw(t, "ready"),
 		Value: rapid.SampledFrom([]string{"", "202611300658", "2026113", "x.deb"}).Draw(t, "value")}
 }
 
@@ -100,7 +101,7 @@ func TestAnythingPressedAtATakeOver(t *testing.T) {
 			r.pass(time.Duration(rapid.IntRange(0, 40_000).Draw(t, "wait")) * ms)
 			if n := len(r.errands); n > 0 {
 				locked := r.errands[n-1].Kind == console.ErrandLeaveTable
-				r.answers(console.Answer{Failed: !locked, Locked: locked})
+				r.answers(menu.Result{Failed: !locked, Locked: locked})
 			}
 			if len(r.disk) != records || r.board().Menu == nil {
 				t.Fatalf("%d records, page %q", len(r.disk)-records, r.page())

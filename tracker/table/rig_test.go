@@ -12,6 +12,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
 )
 
@@ -68,7 +69,7 @@ type rig struct {
 	wrote   []table.Write // every record that the desk gave out
 
 	takeOver []console.TakeOver // the questions that the next start begins with
-	errands  []console.Errand   // that the menu sent
+	errands  []menu.Task        // that the menu sent
 	recalls  int                // and called back
 
 	counted func() // a hand or a shoe was recorded

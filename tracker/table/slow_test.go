@@ -16,6 +16,7 @@ import (
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/journal/journaltest"
+	"shoeboard/tracker/menu"
 )
 
 // room is a whole Table with its goroutines in a bubble of virtual time.
@@ -33,7 +34,7 @@ type room struct {
 	stop   context.CancelFunc
 	ended  chan error
 
-	does func(context.Context, console.Errand) console.Answer // what the menu asks for
+	does func(context.Context, menu.Task) menu.Result // what the menu asks for
 }
 
 // seen is a board and when it came.
@@ -66,7 +67,7 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 		desk.Wish(r.stamp(), "test", tracker.Command{Kind: tracker.TableOpened})
 	}
 	r.table = New(Options{Desk: desk, Journal: j, Clock: r.stamp, Speed: 1, In: r.in, Publish: r.publish, Log: quiet(),
-		Errands: func(ctx context.Context, e console.Errand) console.Answer { return r.does(ctx, e) }})
+		Errands: func(ctx context.Context, e menu.Task) menu.Result { return r.does(ctx, e) }})
 	ctx, cancel := context.WithCancel(t.Context())
 	r.stop = func() { cancel() }
 	go func() { r.ended <- r.table.Run(ctx) }()

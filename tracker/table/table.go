@@ -12,6 +12,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/menu"
 )
 
 // closeWithin is how long a stop waits for the record on its way.
@@ -34,7 +35,7 @@ type Options struct {
 	Counted func()             // nil: nobody asks; a hand or a shoe was recorded; must not wait
 	// Errands does what the technician's menu asks of the world, one errand at a time
 	// in a goroutine of its own, and gives up when ctx ends. Nil: nothing can be asked.
-	Errands func(ctx context.Context, e console.Errand) console.Answer
+	Errands func(ctx context.Context, e menu.Task) menu.Result
 	View    View
 	Log     *slog.Logger
 }

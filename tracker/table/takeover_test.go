@@ -8,6 +8,7 @@ import (
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
 )
 
@@ -38,10 +39,10 @@ func TestTakeOver(t *testing.T) {
 		r.wants("meanwhile", r.line(), "WORKING | PLEASE WAIT")
 		r.wait(time.Hour)
 		r.wants("a long copy", r.line(), "TAKE OVER TABLE 14? | WORKING")
-		r.answers(console.Answer{Failed: true, Lines: []string{"The record cannot be read"}})
+		r.answers(menu.Result{Failed: true, Lines: []string{"The record cannot be read"}})
 		r.wants("failed", r.line(), "The record cannot be | read")
 		r.wait(time.Second).play("OK")
-		r.answers(console.Answer{Lines: []string{"This unit has the", "table now"}})
+		r.answers(menu.Result{Lines: []string{"This unit has the", "table now"}})
 		r.wants("done", r.line(), "This unit has the | table now")
 		r.play("BANKER OK")
 		r.wants("hands", r.list(), "B P B")
@@ -56,7 +57,7 @@ func TestTakeOverRefused(t *testing.T) {
 	r.moved()
 	r.wait(time.Second).play("CLEAR")
 	r.sent(1, console.ErrandLeaveTable, "card")
-	r.answers(console.Answer{Locked: true})
+	r.answers(menu.Result{Locked: true})
 	r.wants("locked", r.line(), "NOT TAKEN OVER | FLOOR=ASK AGAIN")
 	for _, key := range []string{"OK", "CLEAR", "BANKER", "NEW_SHOE"} {
 		r.press(key)
@@ -65,7 +66,7 @@ func TestTakeOverRefused(t *testing.T) {
 	r.play("FLOOR")
 	r.wants("again", r.line(), "TAKE OVER TABLE 14? | OK=YES  CLEAR=NO")
 	r.wait(time.Second).play("CLEAR")
-	r.answers(console.Answer{Lines: []string{"The stick is left as", "it is"}})
+	r.answers(menu.Result{Lines: []string{"The stick is left as", "it is"}})
 	r.wait(3 * time.Second).play("NEW_SHOE OK TIE OK")
 	r.wants("hands", r.list(), "T")
 }
@@ -96,6 +97,6 @@ func TestTakeOverRefusedBesideAnotherKey(t *testing.T) {
 	r.up("BANKER")
 	r.up("CLEAR")
 	r.sent(1, console.ErrandLeaveTable, "card")
-	r.answers(console.Answer{Locked: true}).wait(3 * time.Second)
+	r.answers(menu.Result{Locked: true}).wait(3 * time.Second)
 	r.wants("locked", r.line(), "NOT TAKEN OVER | FLOOR=ASK AGAIN")
 }

@@ -38,6 +38,7 @@ import (
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
+	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
 )
 
@@ -63,7 +64,7 @@ type Setup struct {
 	Machine *doctor.Patient // is watched for faults; nil: it is not
 
 	// Errands makes what does the errands of the technician's menu; nil: nothing does.
-	Errands func(c *Core) func(context.Context, console.Errand) console.Answer
+	Errands func(c *Core) func(context.Context, menu.Task) menu.Result
 	// TakeOver are questions that come before anything else. While they wait nothing of
 	// the record is open: it is only looked at.
 	TakeOver []console.TakeOver
@@ -137,7 +138,7 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Safe > 0 || c.asks() {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
-	var errands func(context.Context, console.Errand) console.Answer
+	var errands func(context.Context, menu.Task) menu.Result
 	if c.Set.Errands != nil {
 		errands = c.Set.Errands(c)
 	}

@@ -27,7 +27,7 @@ import (
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/helper"
 	"shoeboard/cmd/internal/transfer"
-	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // World is what the errands of one unit touch.
@@ -52,34 +52,34 @@ type World struct {
 }
 
 // Do does one errand.
-func (w *World) Do(ctx context.Context, e console.Errand) console.Answer {
+func (w *World) Do(ctx context.Context, e menu.Task) menu.Result {
 	switch e.Kind {
-	case console.ErrandStatus:
+	case menu.Status:
 		return w.status(ctx)
-	case console.ErrandDoctor:
+	case menu.Doctor:
 		return w.doctor(ctx)
-	case console.ErrandClock:
-		return console.Answer{Value: time.Now().In(w.Zone).Format(keyed)}
-	case console.ErrandSetTime:
+	case menu.Clock:
+		return menu.Result{Value: time.Now().In(w.Zone).Format(keyed)}
+	case menu.SetTime:
 		return w.setTime(ctx, e.Arg)
-	case console.ErrandTable:
+	case menu.SetTable:
 		return w.setTable(e.Arg)
-	case console.ErrandStick:
+	case menu.Stick:
 		return w.stick()
-	case console.ErrandBundle:
+	case menu.Bundle:
 		return w.bundle(ctx)
-	case console.ErrandExport:
+	case menu.Export:
 		return w.export(ctx, e.Arg)
-	case console.ErrandFindUpdate:
+	case menu.FindUpdate:
 		return w.findUpdate()
-	case console.ErrandUpdate:
+	case menu.Update:
 		return w.asked(ctx, helper.Request{Kind: helper.Update, File: e.Arg})
-	case console.ErrandRestart:
+	case menu.Restart:
 		w.End()
 		return told("The program starts again.")
-	case console.ErrandReboot:
+	case menu.Reboot:
 		return w.asked(ctx, helper.Request{Kind: helper.Reboot})
-	case console.ErrandPowerOff:
+	case menu.PowerOff:
 		return w.asked(ctx, helper.Request{Kind: helper.PowerOff})
 	}
 	return failed(fmt.Errorf("this unit does not know %q", e.Kind))
@@ -91,14 +91,14 @@ const (
 	keyedDay = "20060102"
 )
 
-func told(lines ...string) console.Answer { return console.Answer{Lines: lines} }
+func told(lines ...string) menu.Result { return menu.Result{Lines: lines} }
 
-func refusal(lines ...string) console.Answer { return console.Answer{Failed: true, Lines: lines} }
+func refusal(lines ...string) menu.Result { return menu.Result{Failed: true, Lines: lines} }
 
-func failed(err error) console.Answer { return refusal(strings.Split(err.Error(), "\n")...) }
+func failed(err error) menu.Result { return refusal(strings.Split(err.Error(), "\n")...) }
 
 // stopped is failed for what ends, with nothing written, when it is called back.
-func stopped(ctx context.Context, err error) console.Answer {
+func stopped(ctx context.Context, err error) menu.Result {
 	if ctx.Err() != nil {
 		return refusal("Called back:", "nothing was done.")
 	}
@@ -106,7 +106,7 @@ func stopped(ctx context.Context, err error) console.Answer {
 }
 
 // asked asks root's helper.
-func (w *World) asked(ctx context.Context, r helper.Request) console.Answer {
+func (w *World) asked(ctx context.Context, r helper.Request) menu.Result {
 	lines, err := w.Spool.Ask(ctx, r)
 	switch called := ctx.Err() != nil; {
 	case called && errors.Is(err, helper.ErrUnanswered):
@@ -122,7 +122,7 @@ func (w *World) asked(ctx context.Context, r helper.Request) console.Answer {
 }
 
 // status is who this unit is.
-func (w *World) status(ctx context.Context) console.Answer {
+func (w *World) status(ctx context.Context) menu.Result {
 	addresses := w.asked(ctx, helper.Request{Kind: helper.Addresses}).Lines
 	clock := "set"
 	if !w.Trusted() {
@@ -137,7 +137,7 @@ func (w *World) status(ctx context.Context) console.Answer {
 }
 
 // doctor is what the doctor finds, the worst first.
-func (w *World) doctor(ctx context.Context) console.Answer {
+func (w *World) doctor(ctx context.Context) menu.Result {
 	sick, err := w.Meet(ctx)
 	if err != nil {
 		return failed(err)
@@ -164,7 +164,7 @@ func findings(found []doctor.Finding) []string {
 }
 
 // setTime asks for the clock to be set to a local time.
-func (w *World) setTime(ctx context.Context, text string) console.Answer {
+func (w *World) setTime(ctx context.Context, text string) menu.Result {
 	at, err := time.ParseInLocation(keyed, text, w.Zone)
 	if err != nil {
 		return failed(fmt.Errorf("%q is no time: key it again", text))
@@ -174,7 +174,7 @@ func (w *World) setTime(ctx context.Context, text string) console.Answer {
 
 // setTable writes the number of this unit's table and ends the core, which reads it
 // when it starts again.
-func (w *World) setTable(number string) console.Answer {
+func (w *World) setTable(number string) menu.Result {
 	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > 9999 {
 		return failed(fmt.Errorf("table %q: expected 1 to 9999", number))
 	}

@@ -20,6 +20,7 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // world is a unit at table 14 with an empty folder as its stick.
@@ -66,9 +67,9 @@ func stubHelper(t *testing.T, w *World, lines []string, no error) (asked func() 
 	return func() []helper.Request { cancel(); <-done; return got }
 }
 
-func do(t *testing.T, w *World, kind console.ErrandKind, arg string) (console.Answer, string) {
+func do(t *testing.T, w *World, kind menu.Kind, arg string) (menu.Result, string) {
 	t.Helper()
-	a := w.Do(t.Context(), console.Errand{No: 1, Kind: kind, Arg: arg})
+	a := w.Do(t.Context(), menu.Task{No: 1, Kind: kind, Arg: arg})
 	return a, strings.Join(a.Lines, "\n")
 }
 
@@ -77,7 +78,7 @@ func do(t *testing.T, w *World, kind console.ErrandKind, arg string) (console.An
 func TestStatus(t *testing.T) {
 	w, _ := world(t)
 	asked := stubHelper(t, w, []string{"eth0 192.168.1.20", "wlan0 10.0.0.7"}, nil)
-	a, text := do(t, w, console.ErrandStatus, "")
+	a, text := do(t, w, menu.Status, "")
 	for _, want := range []string{"Table 14, dai-bacc", "Address: eth0 192.168.1.20", "Address: wlan0 10.0.0.7", "Serial 10000000abcd", "Program 1.1.0", "Configuration 3f9a2c17", "NOT SET"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
@@ -87,7 +88,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("%+v, asked %+v", a, got)
 	}
 	w.Spool = "/nowhere"
-	if a, text := do(t, w, console.ErrandStatus, ""); a.Failed || !strings.Contains(text, "Address: The helper does not answer") {
+	if a, text := do(t, w, menu.Status, ""); a.Failed || !strings.Contains(text, "Address: The helper does not answer") {
 		t.Errorf("without a helper: %q", text)
 	}
 }
@@ -96,10 +97,10 @@ func TestStatus(t *testing.T) {
 func TestSetTime(t *testing.T) {
 	w, _ := world(t)
 	asked := stubHelper(t, w, []string{"The clock is set."}, nil)
-	if a, text := do(t, w, console.ErrandSetTime, "202611301905"); a.Failed || text != "The clock is set." {
+	if a, text := do(t, w, menu.SetTime, "202611301905"); a.Failed || text != "The clock is set." {
 		t.Errorf("%q", text)
 	}
-	if a, _ := do(t, w, console.ErrandSetTime, "202699301905"); !a.Failed {
+	if a, _ := do(t, w, menu.SetTime, "202699301905"); !a.Failed {
 		t.Error("month 99 is taken")
 	}
 	want := time.Date(2026, 12, 1, 3, 5, 0, 0, time.UTC)
@@ -108,7 +109,7 @@ func TestSetTime(t *testing.T) {
 	}
 	asked = stubHelper(t, w, nil, errors.New("the table is open"))
 	defer asked()
-	if a, text := do(t, w, console.ErrandReboot, ""); !a.Failed || !strings.Contains(text, "the table is open") {
+	if a, text := do(t, w, menu.Reboot, ""); !a.Failed || !strings.Contains(text, "the table is open") {
 		t.Errorf("%+v", a)
 	}
 }
@@ -119,14 +120,14 @@ func TestAnErrandThatIsCalledBackSaysWhetherItIsDone(t *testing.T) {
 	w, _ := world(t)
 	ctx, clear := context.WithCancel(t.Context())
 	clear()
-	reboot := console.Errand{No: 1, Kind: console.ErrandReboot}
+	reboot := menu.Task{No: 1, Kind: menu.Reboot}
 	if a := w.Do(ctx, reboot); !a.Failed || strings.Join(a.Lines, " ") != "Called back: nothing was done." {
 		t.Errorf("before the helper has it: %+v", a)
 	}
 	if left, err := os.ReadDir(filepath.Join(string(w.Spool), "ask")); len(left) > 0 || err != nil {
 		t.Errorf("left to be done: %v, %v", left, err)
 	}
-	if a := w.Do(ctx, console.Errand{No: 2, Kind: console.ErrandBundle}); !a.Failed || a.Lines[1] != "nothing was done." {
+	if a := w.Do(ctx, menu.Task{No: 2, Kind: menu.Bundle}); !a.Failed || a.Lines[1] != "nothing was done." {
 		t.Errorf("a bundle: %+v", a)
 	}
 
@@ -159,7 +160,7 @@ func TestAnErrandThatIsCalledBackSaysWhetherItIsDone(t *testing.T) {
 func TestClock(t *testing.T) {
 	w, _ := world(t)
 	before := time.Now().In(w.Zone).Format(keyed)
-	a, _ := do(t, w, console.ErrandClock, "")
+	a, _ := do(t, w, menu.Clock, "")
 	after := time.Now().In(w.Zone).Format(keyed) // the minute may pass
 	if a.Value != before && a.Value != after {
 		t.Errorf("it is %q, and the clock says %q", before, a.Value)
@@ -170,21 +171,21 @@ func TestClock(t *testing.T) {
 func TestTableNumber(t *testing.T) {
 	w, ended := world(t)
 	for _, bad := range []string{"", "0", "12345", "-1", "14a", "../1"} {
-		if a, _ := do(t, w, console.ErrandTable, bad); !a.Failed {
+		if a, _ := do(t, w, menu.SetTable, bad); !a.Failed {
 			t.Errorf("table %q is taken", bad)
 		}
 	}
-	if a, _ := do(t, w, console.ErrandTable, "14"); a.Failed || *ended != 0 {
+	if a, _ := do(t, w, menu.SetTable, "14"); a.Failed || *ended != 0 {
 		t.Errorf("the same number: %+v, ended %d", a, *ended)
 	}
 	if err := os.WriteFile(filepath.Join(w.Data, "table"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if a, text := do(t, w, console.ErrandTable, "14"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 14") {
+	if a, text := do(t, w, menu.SetTable, "14"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 14") {
 		t.Errorf("the same number, which the folder has lost: %+v, ended %d", a, *ended)
 	}
 	*ended = 0
-	if a, text := do(t, w, console.ErrandTable, "27"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 27") {
+	if a, text := do(t, w, menu.SetTable, "27"); a.Failed || *ended != 1 || !strings.Contains(text, "Table 27") {
 		t.Errorf("%+v, ended %d", a, *ended)
 	}
 	if text, err := os.ReadFile(filepath.Join(w.Data, "table")); err != nil || string(text) != "27\n" {
@@ -195,7 +196,7 @@ func TestTableNumber(t *testing.T) {
 // What goes to the stick is there whole; without a stick the page says so.
 func TestBundleAndExport(t *testing.T) {
 	w, _ := world(t)
-	a, text := do(t, w, console.ErrandBundle, "")
+	a, text := do(t, w, menu.Bundle, "")
 	names, _ := filepath.Glob(filepath.Join(w.Slot.Dir, "shoeboard", "support-14-*.tar.gz"))
 	if a.Failed || len(names) != 1 || !strings.Contains(text, "may be pulled out") {
 		t.Fatalf("%q, %v", text, names)
@@ -204,14 +205,14 @@ func TestBundleAndExport(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	w.Bundle = func(context.Context, io.Writer) error { return errors.New("no room for it") }
-	if a, text := do(t, w, console.ErrandBundle, ""); !a.Failed || text != "no room for it" {
+	if a, text := do(t, w, menu.Bundle, ""); !a.Failed || text != "no room for it" {
 		t.Errorf("%+v", a)
 	}
-	if a, text := do(t, w, console.ErrandExport, "20261130"); !a.Failed || text == "" {
+	if a, text := do(t, w, menu.Export, "20261130"); !a.Failed || text == "" {
 		t.Errorf("a unit without a record: %+v", a)
 	}
 	w.Slot = transfer.Slot{Dir: filepath.Join(t.TempDir(), "none")}
-	for _, kind := range []console.ErrandKind{console.ErrandStick, console.ErrandFindUpdate, console.ErrandBundle, console.ErrandExport} {
+	for _, kind := range []menu.Kind{menu.Stick, menu.FindUpdate, menu.Bundle, menu.Export} {
 		if a, text := do(t, w, kind, "20261130"); !a.Failed || !strings.Contains(text, "No stick is plugged in") {
 			t.Errorf("%s: %+v", kind, a)
 		}
@@ -227,7 +228,7 @@ func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
 	s.Hands("P")
 	s.NewShoe("2026-12-01")
 	s.Close()
-	if a, text := do(t, w, console.ErrandExport, "20261130"); a.Failed || !strings.HasPrefix(text, "1 hand of 2026-11-30") || strings.Contains(text, "could not be read") {
+	if a, text := do(t, w, menu.Export, "20261130"); a.Failed || !strings.HasPrefix(text, "1 hand of 2026-11-30") || strings.Contains(text, "could not be read") {
 		t.Errorf("a whole record: %+v", a)
 	}
 	segments, err := filepath.Glob(filepath.Join(config.JournalDir(w.Data), "*.jrn"))
@@ -238,7 +239,7 @@ func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for day, failed := range map[string]bool{"20261130": false, "20261201": true} {
-		if a, text := do(t, w, console.ErrandExport, day); a.Failed != failed || !strings.Contains(text, "of the record could not be read") {
+		if a, text := do(t, w, menu.Export, day); a.Failed != failed || !strings.Contains(text, "of the record could not be read") {
 			t.Errorf("%s of a damaged one: %+v", day, a)
 		}
 	}
@@ -247,7 +248,7 @@ func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
 // The stick's page names this unit's mirror first, and what cannot be read.
 func TestStickState(t *testing.T) {
 	w, _ := world(t)
-	if a, text := do(t, w, console.ErrandStick, ""); a.Failed || !strings.HasPrefix(text, "No mirror of this unit yet") {
+	if a, text := do(t, w, menu.Stick, ""); a.Failed || !strings.HasPrefix(text, "No mirror of this unit yet") {
 		t.Errorf("%+v", a)
 	}
 	of := func(unit, table, made string) string {
@@ -267,7 +268,7 @@ func TestStickState(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, text := do(t, w, console.ErrandStick, "")
+	_, text := do(t, w, menu.Stick, "")
 	for _, want := range []string{"Earlier mirror of this unit: table 14, 2026-11-29 00:00", "shoeboard/pipe/manifest.json cannot be read", "Mirror of this unit: table 14, 2026-11-30 00:00\n", "Mirror of unit other: table 15", "shoeboard/words/manifest.json cannot be read", "shoeboard/bad/manifest.json cannot be read"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
@@ -287,21 +288,21 @@ func TestUpdateFromTheStick(t *testing.T) {
 			}
 		}
 	}
-	if a, text := do(t, w, console.ErrandFindUpdate, ""); !a.Failed || !strings.Contains(text, "No package") {
+	if a, text := do(t, w, menu.FindUpdate, ""); !a.Failed || !strings.Contains(text, "No package") {
 		t.Errorf("%+v", a)
 	}
 	put("1.0.9")
-	if a, text := do(t, w, console.ErrandFindUpdate, ""); !a.Failed || a.Ready || !strings.Contains(text, "not newer than") {
+	if a, text := do(t, w, menu.FindUpdate, ""); !a.Failed || a.Ready || !strings.Contains(text, "not newer than") {
 		t.Errorf("%+v", a)
 	}
 	put("1.10.0")
 	put("1.9.3")
-	a, text := do(t, w, console.ErrandFindUpdate, "")
+	a, text := do(t, w, menu.FindUpdate, "")
 	if !a.Ready || a.Value != "shoeboard_1.10.0_"+arch+".deb" || !strings.Contains(text, "Version 1.10.0") {
 		t.Errorf("%+v", a)
 	}
 	asked := stubHelper(t, w, []string{"Installing."}, nil)
-	if a, text := do(t, w, console.ErrandUpdate, a.Value); a.Failed || text != "Installing." {
+	if a, text := do(t, w, menu.Update, a.Value); a.Failed || text != "Installing." {
 		t.Errorf("%+v", a)
 	}
 	if got := asked(); len(got) != 1 || got[0].File != "shoeboard_1.10.0_"+arch+".deb" {
@@ -330,7 +331,7 @@ func TestFindings(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 	w, _ := world(t)
-	if a, text := do(t, w, console.ErrandDoctor, ""); !a.Failed || text != "nobody to look at" {
+	if a, text := do(t, w, menu.Doctor, ""); !a.Failed || text != "nobody to look at" {
 		t.Errorf("%+v", a)
 	}
 }
@@ -345,15 +346,15 @@ func TestAsking(t *testing.T) {
 	if len(q) != 2 || q[0].Table != "14" || !strings.Contains(q[0].Lines[0], "card") || q[0].Lines[1] != "Last hand: 2026-11-30 05:06" || q[1].Lines[1] != "No hand is in it." {
 		t.Errorf("%+v", q)
 	}
-	no := a.Do(t.Context(), console.Errand{Kind: console.ErrandLeaveTable, Arg: q[0].ID})
+	no := a.Do(t.Context(), menu.Task{Kind: console.ErrandLeaveTable, Arg: q[0].ID})
 	if !no.Locked || a.Declined || ended != 0 || !strings.Contains(strings.Join(no.Lines, " "), "table 14") {
 		t.Errorf("no to the card: %+v", no)
 	}
-	if no = a.Do(t.Context(), console.Errand{Kind: console.ErrandLeaveTable, Arg: q[1].ID}); !no.Locked || !a.Declined || ended != 1 {
+	if no = a.Do(t.Context(), menu.Task{Kind: console.ErrandLeaveTable, Arg: q[1].ID}); !no.Locked || !a.Declined || ended != 1 {
 		t.Errorf("no to the stick: %+v", no)
 	}
 	for _, arg := range []string{"", "2", "-1"} {
-		if bad := a.Do(t.Context(), console.Errand{Kind: console.ErrandTakeOver, Arg: arg}); !bad.Failed {
+		if bad := a.Do(t.Context(), menu.Task{Kind: console.ErrandTakeOver, Arg: arg}); !bad.Failed {
 			t.Errorf("question %q: %+v", arg, bad)
 		}
 	}

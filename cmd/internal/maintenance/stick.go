@@ -16,12 +16,12 @@ import (
 
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/transfer"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/history"
+	"shoeboard/tracker/menu"
 )
 
 // noStick says what can be done about a stick.
-func noStick(err error) console.Answer {
+func noStick(err error) menu.Result {
 	if errors.Is(err, transfer.ErrNone) {
 		return refusal("No stick is plugged in.", "Plug one in, then try again.")
 	}
@@ -39,7 +39,7 @@ func (w *World) there() error {
 
 // put writes a file to the stick: made before, so that the stick is open only for the
 // time that it takes to write.
-func (w *World) put(name string, text []byte) console.Answer {
+func (w *World) put(name string, text []byte) menu.Result {
 	where, err := w.Slot.Write(name, func(out io.Writer) error { _, err := out.Write(text); return err })
 	if err != nil {
 		return noStick(err)
@@ -48,7 +48,7 @@ func (w *World) put(name string, text []byte) console.Answer {
 }
 
 // bundle writes a support bundle to the stick.
-func (w *World) bundle(ctx context.Context) console.Answer {
+func (w *World) bundle(ctx context.Context) menu.Result {
 	if err := w.there(); err != nil {
 		return noStick(err)
 	}
@@ -61,7 +61,7 @@ func (w *World) bundle(ctx context.Context) console.Answer {
 
 // export writes the hands of a day and its report to the stick. What could not be read of
 // the record is told, as the verb does.
-func (w *World) export(ctx context.Context, text string) console.Answer {
+func (w *World) export(ctx context.Context, text string) menu.Result {
 	at, err := time.Parse(keyedDay, text)
 	if err != nil {
 		return failed(fmt.Errorf("%q is no day: key it again", text))
@@ -95,7 +95,7 @@ func (w *World) export(ctx context.Context, text string) console.Answer {
 }
 
 // stick is what is on the stick: the mirrors of units and packages.
-func (w *World) stick() console.Answer {
+func (w *World) stick() menu.Result {
 	root, err := w.Slot.Open()
 	if err != nil {
 		return noStick(err)
@@ -138,7 +138,7 @@ func (w *World) mirrors(root *os.Root) []string {
 
 // findUpdate finds the newest package on the stick. Whether it may be installed is the
 // helper's to say: it knows the signature and what dpkg calls newer.
-func (w *World) findUpdate() console.Answer {
+func (w *World) findUpdate() menu.Result {
 	all, err := w.Slot.Packages()
 	switch {
 	case err != nil:
@@ -155,7 +155,7 @@ func (w *World) findUpdate() console.Answer {
 	if w.Version != "" && !newer(best.Version, w.Version) {
 		return refusal("Version "+best.Version+" is on the stick.", "It is not newer than "+w.Version+".")
 	}
-	return console.Answer{Ready: true, Value: best.File, Lines: []string{"Version " + best.Version + " is on the stick.", "Installed is " + w.Program + ".",
+	return menu.Result{Ready: true, Value: best.File, Lines: []string{"Version " + best.Version + " is on the stick.", "Installed is " + w.Program + ".",
 		"The board goes dark for about a minute."}}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 // Asking is the world while a unit asks whether it shall take a table over: nothing of
@@ -40,7 +41,7 @@ func (a *Asking) Ask() []console.TakeOver {
 }
 
 // Do answers the question.
-func (a *Asking) Do(_ context.Context, e console.Errand) console.Answer {
+func (a *Asking) Do(_ context.Context, e menu.Task) menu.Result {
 	i, err := strconv.Atoi(e.Arg)
 	if err != nil || i < 0 || i >= len(a.Questions) {
 		return failed(fmt.Errorf("there is no question %q", e.Arg))
@@ -53,14 +54,14 @@ func (a *Asking) Do(_ context.Context, e console.Errand) console.Answer {
 		}
 		a.Taken = true
 		a.End()
-		return console.Answer{Locked: true, Lines: []string{"TABLE " + q.Table + " TAKEN", "STARTS AGAIN", "This unit has table " + q.Table + " from now on."}}
+		return menu.Result{Locked: true, Lines: []string{"TABLE " + q.Table + " TAKEN", "STARTS AGAIN", "This unit has table " + q.Table + " from now on."}}
 	case console.ErrandLeaveTable:
 		if why := q.No(); why != "" {
-			return console.Answer{Locked: true, Lines: []string{"NOT TAKEN OVER", "FLOOR=ASK AGAIN", why}}
+			return menu.Result{Locked: true, Lines: []string{"NOT TAKEN OVER", "FLOOR=ASK AGAIN", why}}
 		}
 		a.Declined = true
 		a.End()
-		return console.Answer{Locked: true, Lines: []string{"NOT TAKEN OVER", "STARTS AS ITSELF"}}
+		return menu.Result{Locked: true, Lines: []string{"NOT TAKEN OVER", "STARTS AS ITSELF"}}
 	}
 	return failed(fmt.Errorf("answer the question first"))
 }
