@@ -1,7 +1,8 @@
-// Package display shows a scene in a window, and hears the keyboard for it.
+// Package display shows a scene in a window, and hears the keyboard for a demo.
 //
 // It is a thin shell: pictures come from outside as ops, and what they look
-// like is decided in package paint, whose masks are laid here with the GPU. A
+// like is decided in package paint, whose masks are laid here with the GPU. A second
+// connection to the X server tells what a game loop does not hear (x11*.go). A
 // caller may assume that the window shows what paint.Frame shows, that nothing
 // is painted when the ops are the same as before, that a picture announced
 // with Refresh is painted in the next frame, that the window keeps to full

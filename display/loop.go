@@ -28,7 +28,6 @@ type pace struct {
 const (
 	shortestWait = 15 * time.Millisecond
 	longestWait  = time.Second
-	pollWait     = 8 * time.Millisecond // when keys are heard only between frames
 )
 
 // next returns how long to wait at this turn.
@@ -54,7 +53,7 @@ func (l *loop) LayoutF(w, h float64) (float64, float64) {
 	return float64(l.w), float64(l.h)
 }
 
-// Layout is what ebiten calls where LayoutF is not known.
+// Layout returns LayoutF in whole pixels, for an ebiten that does not know that.
 func (l *loop) Layout(w, h int) (int, int) {
 	fw, fh := l.LayoutF(float64(w), float64(h))
 	return int(fw), int(fh)
@@ -64,12 +63,7 @@ func (l *loop) Layout(w, h int) (int, int) {
 func (l *loop) Update() error {
 	full := ebiten.IsFullscreen()
 	l.lookAtMonitors(full)
-	wait := l.pace.next(full, l.w, l.h)
-	if l.polls.Load() {
-		wait = pollWait
-		l.pollKeys()
-	}
-	if err := l.await(wait); err != nil {
+	if err := l.await(l.pace.next(full, l.w, l.h)); err != nil {
 		return err
 	}
 	(*Screen)(l).ask(time.Now())

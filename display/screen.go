@@ -13,12 +13,7 @@ import (
 
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
-	"shoeboard/display/xclient"
 )
-
-// Key is one edge of one key of the keyboard, under the name that Linux gives
-// the key: "KP1", "KPENTER", "ESC", "P".
-type Key = xclient.Key
 
 // Options say what a Screen shows and where.
 type Options struct {
@@ -51,9 +46,8 @@ type Screen struct {
 	shows   atomic.Bool // the last picture was laid into a window on a monitor
 	canvas  canvas
 
-	ctx   context.Context
-	pace  pace
-	polls atomic.Bool // keys are asked of ebiten because the X server does not tell
+	ctx  context.Context
+	pace pace
 
 	w, h  int // of the panel, in pixels
 	ops   []scene.Op
@@ -112,7 +106,7 @@ func (s *Screen) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	go s.listen(x)
+	go s.followWindow(x)
 	ebiten.SetWindowTitle(s.options.Title)
 	ebiten.SetWindowSize(s.options.Width, s.options.Height)
 	ebiten.SetWindowResizingMode(ebiten.WindowResizingModeEnabled)
@@ -134,19 +128,19 @@ func nowhere(display string, err error) error {
 
 // awaitMonitor returns when there is a monitor for the window: without one ebiten
 // would give up; the table screen waits. Without an X server there is no client.
-func (s *Screen) awaitMonitor() (*xclient.Client, error) {
+func (s *Screen) awaitMonitor() (*xClient, error) {
 	display := os.Getenv("DISPLAY")
 	if display == "" {
 		return nil, nil
 	}
-	x, err := xclient.Open(s.ctx, display)
+	x, err := openX(s.ctx, display)
 	if err != nil {
 		return nil, err
 	}
-	return x, x.AwaitMonitor(s.ctx, s.options.Output)
+	return x, x.awaitMonitor(s.ctx, s.options.Output)
 }
 
-// monitor is the monitor that the window is to be on, nil when there is none.
+// monitor returns the monitor that the window is to be on, nil when there is none.
 func (o *Options) monitor() *ebiten.MonitorType {
 	for _, m := range ebiten.AppendMonitors(nil) {
 		if o.Output == "" || m.Name() == o.Output {
@@ -156,14 +150,14 @@ func (o *Options) monitor() *ebiten.MonitorType {
 	return nil
 }
 
-// listen has the X server tell of keys and monitors until the screen ends.
-// Where there is none, the loop hears keys, less well.
-func (s *Screen) listen(x *xclient.Client) {
-	if x != nil && x.Listen(s.ctx, xclient.Window{PID: os.Getpid(), Key: s.options.Keys, Changed: func() { announce(s.exposed) },
-		Cover: s.options.Fullscreen, Output: s.options.Output}) == nil {
+// followWindow has the X server tell of keys and monitors until the screen ends or the
+// server is gone.
+func (s *Screen) followWindow(x *xClient) {
+	if x == nil {
 		return
 	}
-	s.polls.Store(s.options.Keys != nil)
+	_ = x.follow(s.ctx, watch{pid: os.Getpid(), key: s.options.Keys, changed: func() { announce(s.exposed) },
+		cover: s.options.Fullscreen, output: s.options.Output}) // the window ends with the server, and says why
 }
 
 // ask fetches the picture when it is time, and notes whether it is a new one or

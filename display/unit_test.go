@@ -8,26 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hajimehoshi/ebiten/v2"
 	"pgregory.net/rapid"
 
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
 )
-
-func TestPolledKeysHaveLinuxNames(t *testing.T) {
-	for key, want := range map[ebiten.Key]string{
-		ebiten.KeyNumpad1: "KP1", ebiten.KeyNumpadEnter: "KPENTER", ebiten.KeyNumpadDecimal: "KPDOT", ebiten.KeyNumpadAdd: "KPPLUS",
-		ebiten.KeyNumpadSubtract: "KPMINUS", ebiten.KeyNumpadMultiply: "KPASTERISK", ebiten.KeyNumpadDivide: "KPSLASH",
-		ebiten.KeyNumLock: "NUMLOCK", ebiten.KeyEscape: "ESC", ebiten.KeyTab: "TAB", ebiten.KeyBackspace: "BACKSPACE", ebiten.KeyEnter: "ENTER",
-		ebiten.KeyP: "P", ebiten.KeyDigit7: "7", ebiten.KeyF12: "F12", ebiten.KeyArrowLeft: "LEFT", ebiten.KeySpace: "SPACE",
-		ebiten.KeyPageUp: "PAGEUP", ebiten.KeyShiftLeft: "LEFTSHIFT",
-	} {
-		if got := ebitenName(key); got != want {
-			t.Errorf("%v is called %q, want %q", key, got, want)
-		}
-	}
-}
 
 // Masks on a page must not touch each other: a neighbour's edge would show.
 func TestPlacesOnAPageNeverTouch(t *testing.T) {

@@ -1,4 +1,4 @@
-package xclient
+package display
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package xclient
+package display
 
 import (
 	"context"
@@ -64,10 +64,11 @@ func TestAKeyHappenedBeforeItWasHeard(t *testing.T) {
 
 func TestEdgesAlternateWhateverComes(t *testing.T) {
 	var got []string
-	l := &listener{Client: &Client{}, down: map[xproto.Keycode]string{}, window: Window{Key: func(k Key) {
+	keys := &keyboard{down: map[xproto.Keycode]string{}, tell: func(k Key) {
 		got = append(got, k.Name+map[bool]string{true: "+", false: "-"}[k.Down])
-	}}}
-	l.names[10], l.names[11] = "1", "2"
+	}}
+	keys.names[10], keys.names[11] = "1", "2"
+	l := &watcher{keys: keys, watch: watch{changed: func() {}}}
 	keymap := make([]byte, 31)
 	keymap[0] = 1 << 3 // key 11
 	for _, e := range []xgb.Event{
@@ -93,7 +94,7 @@ func TestEdgesAlternateWhateverComes(t *testing.T) {
 	if gone, _ := l.event(xproto.DestroyNotifyEvent{}); !gone {
 		t.Error("a window that is destroyed is not noticed")
 	}
-	l.releaseAll()
+	keys.releaseAll()
 	if want := []string{"1+", "2+", "1-", "2-", "1+", "2+", "1-", "2-"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -124,7 +125,7 @@ func TestMonitorOfAWindow(t *testing.T) {
 
 func TestNoServerIsAnError(t *testing.T) {
 	for _, display := range []string{"nonsense", ":54321"} {
-		if _, err := Open(t.Context(), display); err == nil {
+		if _, err := openX(t.Context(), display); err == nil {
 			t.Errorf("display %q: no error", display)
 		}
 	}
@@ -168,15 +169,15 @@ func TestListensToItsOwnWindow(t *testing.T) {
 	server := xtest.Start(t, 640, 480)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	client, err := Open(ctx, server.Display)
+	client, err := openX(ctx, server.Display)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := client.x // the windows are on the same connection: the package has no room for two
 	keys, changes, done := make(chan Key, 10), make(chan bool, 100), make(chan error, 1)
 	go func() {
-		done <- client.Listen(ctx, Window{PID: 77, Cover: true,
-			Key: func(k Key) { keys <- k }, Changed: func() { changes <- true }})
+		done <- client.follow(ctx, watch{pid: 77, cover: true,
+			key: func(k Key) { keys <- k }, changed: func() { changes <- true }})
 	}()
 	root, all := client.root, image.Rect(0, 0, 640, 480)
 	owned(t, x, 78, root, image.Rect(0, 0, 10, 10))
@@ -199,10 +200,6 @@ func TestListensToItsOwnWindow(t *testing.T) {
 		t.Errorf("asked to end, it says %v", err)
 	}
 }
-
-// patience is how long a test waits for what must come: far longer than that takes on
-// the busiest machine.
-const patience = time.Minute
 
 // awaitPlace waits until a window lies at a place of its parent.
 func awaitPlace(t *testing.T, x *xgb.Conn, w xproto.Window, want image.Rectangle) {
@@ -231,13 +228,13 @@ func TestKeepsToTheMonitorOfItsOutput(t *testing.T) {
 	monitor("--setmonitor LEFT 320/80x480/120+0+0 screen")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	client, err := Open(ctx, server.Display)
+	client, err := openX(ctx, server.Display)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := client.x
 	came := make(chan error, 1)
-	go func() { came <- client.AwaitMonitor(ctx, "RIGHT") }()
+	go func() { came <- client.awaitMonitor(ctx, "RIGHT") }()
 	select {
 	case err := <-came:
 		t.Fatalf("a monitor that is not there has come: %v", err)
@@ -256,7 +253,7 @@ func TestKeepsToTheMonitorOfItsOutput(t *testing.T) {
 	w := owned(t, x, 77, client.root, image.Rect(0, 0, 100, 100))
 	heard := make(chan Key, 10)
 	go func() {
-		_ = client.Listen(ctx, Window{PID: 77, Cover: true, Output: "RIGHT", Key: func(k Key) { heard <- k }})
+		_ = client.follow(ctx, watch{pid: 77, cover: true, output: "RIGHT", changed: func() {}, key: func(k Key) { heard <- k }})
 	}()
 	xproto.SetInputFocus(x, xproto.InputFocusNone, w, xproto.TimeCurrentTime)
 	for len(heard) == 0 { // until it has found the window

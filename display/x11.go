@@ -1,4 +1,4 @@
-package xclient
+package display
 
 import (
 	"context"
@@ -14,29 +14,30 @@ import (
 
 var errGone = errors.New("the X server is gone")
 
-// Client is a connection to an X server.
-type Client struct {
+// xClient is the window's second connection to the X server, for what a game loop hears
+// too late or not at all: monitors that come, go and change, pictures that the server
+// has forgotten, and, for a demo, each edge of a key when it happens.
+type xClient struct {
 	x     *xgb.Conn
 	root  xproto.Window
 	randr bool // monitors can be asked for
 }
 
-// Open greets the X server of a display, as in DISPLAY. The connection ends with
-// ctx.
-func Open(ctx context.Context, display string) (*Client, error) {
+// openX connects to the X server of a display, as in DISPLAY, until ctx ends.
+func openX(ctx context.Context, display string) (*xClient, error) {
 	xgb.Logger.SetOutput(io.Discard) // it logs what it returns as well
 	x, err := xgb.NewConnDisplay(display)
 	if err != nil {
 		return nil, fmt.Errorf("display %q: %w", display, err)
 	}
 	context.AfterFunc(ctx, x.Close)
-	c := &Client{x: x, root: xproto.Setup(x).DefaultScreen(x).Root}
+	c := &xClient{x: x, root: xproto.Setup(x).DefaultScreen(x).Root}
 	return c, c.watchMonitors()
 }
 
 // watchMonitors asks to be told of new modes and of outputs that come and go.
 // A server too old for RandR 1.5 has monitors that do not change.
-func (c *Client) watchMonitors() error {
+func (c *xClient) watchMonitors() error {
 	if randr.Init(c.x) != nil {
 		return nil // no extension
 	}
@@ -51,11 +52,10 @@ func (c *Client) watchMonitors() error {
 	return nil
 }
 
-// AwaitMonitor returns when the X server has a monitor that is on, at the output
-// of that name unless it is empty: at once, or as soon as one comes, or with an
-// error when the server is gone or ctx ends. Meanwhile it costs nothing: the
-// server tells. It must not be called beside Listen.
-func (c *Client) AwaitMonitor(ctx context.Context, output string) error {
+// awaitMonitor returns when the X server has a monitor that is on, at the output of that
+// name unless it is empty, or with an error when the server is gone or ctx ends. It
+// waits for the server's events, so it must not be called beside listen.
+func (c *xClient) awaitMonitor(ctx context.Context, output string) error {
 	for c.randr {
 		monitors, err := c.monitors(output)
 		if ctx.Err() != nil {
@@ -71,9 +71,9 @@ func (c *Client) AwaitMonitor(ctx context.Context, output string) error {
 	return nil
 }
 
-// monitors are the places of the monitors that are on, at the output of that name
-// or, when it is empty, at any. A server that cannot tell has none.
-func (c *Client) monitors(output string) ([]image.Rectangle, error) {
+// monitors returns the places of the monitors that are on, at the output of that name
+// or, if it is empty, at any; none from a server without RandR 1.5.
+func (c *xClient) monitors(output string) ([]image.Rectangle, error) {
 	if !c.randr {
 		return nil, nil
 	}
