@@ -1,131 +1,121 @@
 package localapi
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/strict"
 )
 
-// What changes things. Every handler here stands behind server.only or server.change.
+// The handlers of what changes things, each behind Require.
 
-func (s *server) identify(w http.ResponseWriter, r *http.Request) {
-	if s.core.Identify == nil {
-		refuse(w, cannot("identify"))
-		return
-	}
+func (c Core) identify(_ http.ResponseWriter, r *http.Request) (any, error) {
 	d, err := parseSeconds(r.URL.Query().Get("seconds"))
-	if err == nil {
-		err = s.core.Identify(r.Context(), d)
+	if err != nil {
+		return nil, err
 	}
-	done(w, err)
+	return nil, c.Identify(r.Context(), d)
 }
 
-func (s *server) screenTest(w http.ResponseWriter, r *http.Request) {
-	if s.core.ScreenTest == nil {
-		refuse(w, cannot("test its screen"))
-		return
+// parseSeconds reads how long to identify.
+func parseSeconds(s string) (time.Duration, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > maxIdentify {
+		return 0, badRequest("identify: seconds %q, expected a whole number from 0 (stop) to %d", s, maxIdentify)
 	}
+	return time.Duration(n) * time.Second, nil
+}
+
+func (c Core) screenTest(_ http.ResponseWriter, r *http.Request) (any, error) {
 	page, forced, err := parseScreenTest(r.URL.Query())
-	if err == nil {
-		err = s.core.ScreenTest(r.Context(), page, forced)
+	if err != nil {
+		return nil, err
 	}
-	done(w, err)
+	return nil, c.ScreenTest(r.Context(), page, forced)
 }
 
-func (s *server) drawn(w http.ResponseWriter, _ *http.Request) {
-	if s.core.Drawn == nil {
-		refuse(w, cannot("tell whether a screen shows the board"))
-		return
+// parseScreenTest reads which page of the screen test is wanted, "" for none, and
+// whether in the middle of a hand as well.
+func parseScreenTest(q url.Values) (page string, forced bool, err error) {
+	page, pages := q.Get("page"), stats.TestPages()
+	if page != "" && !slices.Contains(pages, page) {
+		hint := "expected one of " + strings.Join(pages, ", ")
+		if near, ok := strict.Nearest(page, pages); ok {
+			hint = "did you mean " + near + "? " + hint
+		}
+		return "", false, badRequest("screen test: there is no page %q: %s", page, hint)
 	}
-	s.core.Drawn()
-	done(w, nil)
+	if s := q.Get("force"); s != "" {
+		if forced, err = strconv.ParseBool(s); err != nil {
+			return "", false, badRequest("screen test: force %q, expected true or false", s)
+		}
+	}
+	return page, forced, nil
 }
 
-func (s *server) reload(w http.ResponseWriter, r *http.Request) {
-	if s.core.Reload == nil {
-		refuse(w, cannot("reload"))
-		return
+func (c Core) drawn(http.ResponseWriter, *http.Request) (any, error) {
+	if c.Drawn == nil {
+		return cannot("tell whether a screen shows the board")(nil, nil)
 	}
-	done(w, s.core.Reload(r.Context()))
+	c.Drawn()
+	return nil, nil
 }
 
-func (s *server) acknowledge(w http.ResponseWriter, r *http.Request) {
-	if s.core.Acknowledge == nil {
-		refuse(w, cannot("acknowledge faults"))
-		return
-	}
+func (c Core) reload(_ http.ResponseWriter, r *http.Request) (any, error) {
+	return nil, c.Reload(r.Context())
+}
+
+func (c Core) acknowledge(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	if q.Get("code") == "" {
-		refuse(w, badRequest("acknowledge: expected the code of a fault, code=keypad-missing"))
-		return
+		return nil, badRequest("acknowledge: expected the code of a fault, code=keypad-missing")
 	}
-	done(w, s.core.Acknowledge(r.Context(), q.Get("code"), peerFrom(r.Context()).name(q.Get("by"))))
+	return nil, c.Acknowledge(r.Context(), q.Get("code"), peerFrom(r.Context()).name(q.Get("by")))
 }
 
-func (s *server) correct(w http.ResponseWriter, r *http.Request) {
-	if s.core.Correct == nil {
-		refuse(w, cannot("correct hands"))
-		return
-	}
-	body, err := readBody(w, r, maxCorrection)
-	var c Correction
+func (c Core) correct(w http.ResponseWriter, r *http.Request) (any, error) {
+	var what Correction
+	err := ReadJSON(w, r, maxCorrection, &what)
 	if err == nil {
-		c, err = parseCorrection(body)
+		err = what.check()
 	}
 	if err != nil {
-		refuse(w, badRequest("correction not understood: %v", err))
-		return
+		return nil, badRequest("correction not understood: %v", err)
 	}
-	c.By = peerFrom(r.Context()).name(c.By)
-	made, err := s.core.Correct(r.Context(), c)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, made)
+	what.By = peerFrom(r.Context()).name(what.By)
+	made, err := c.Correct(r.Context(), what)
+	return made, err
 }
 
-func (s *server) press(w http.ResponseWriter, r *http.Request) {
-	if s.core.Press == nil {
-		refuse(w, &AnswerError{Status: http.StatusForbidden, Text: "this core was not started to take key presses through its socket"})
-		return
+func (c Core) press(w http.ResponseWriter, r *http.Request) (any, error) {
+	if c.Press == nil {
+		return nil, &AnswerError{Status: http.StatusForbidden,
+			Text: "this core does not take key presses through its socket"}
 	}
-	body, err := readBody(w, r, maxPress)
-	if err != nil {
-		refuse(w, badRequest("press: %v", err))
-		return
-	}
-	key, down, err := parsePress(body)
+	var p press
+	err := ReadJSON(w, r, maxPress, &p)
 	if err == nil {
-		err = s.core.Press(r.Context(), key, down)
+		err = p.check()
 	}
-	done(w, err)
-}
-
-// readBody reads a small body in time. The deadline is taken off again, since the
-// server watches the connection for the peer's leaving until the answer is out.
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
-	rc := http.NewResponseController(w)
-	_ = rc.SetReadDeadline(time.Now().Add(readIn))
-	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		err = fmt.Errorf("it is too large: expected at most %d bytes", most)
-	}
-	return body, err
-}
-
-func cannot(what string) error {
-	return &AnswerError{Status: http.StatusNotImplemented, Text: "this core cannot " + what}
-}
-
-func done(w http.ResponseWriter, err error) {
 	if err != nil {
-		refuse(w, err)
-		return
+		return nil, badRequest(`press not understood: %v; expected {"key":"BANKER","down":true}`, err)
 	}
-	w.WriteHeader(http.StatusNoContent)
+	return nil, c.Press(r.Context(), p.Key, *p.Down)
+}
+
+// cannot returns the action of a core that lacks what it would need.
+func cannot(what string) action {
+	return func(http.ResponseWriter, *http.Request) (any, error) {
+		return nil, &AnswerError{Status: http.StatusNotImplemented, Text: "this core cannot " + what}
+	}
+}
+
+func badRequest(format string, a ...any) error {
+	return &AnswerError{Status: http.StatusBadRequest, Text: fmt.Sprintf(format, a...)}
 }

@@ -19,13 +19,13 @@ import (
 	"shoeboard/stats"
 )
 
-// ErrNoCore says that no core serves on the socket.
+// ErrNoCore says that nobody serves on the socket.
 var ErrNoCore = errors.New("no core is running here")
 
-// callIn is how long a single request may take.
+// callIn limits how long a single request to the core may take.
 const callIn = 10 * time.Second
 
-// Client asks the core that serves on the Unix socket Path. It holds nothing
+// Client calls the core that serves on the Unix socket Path. It holds nothing
 // open between calls. Errors are sentences for people: ErrNoCore, *AnswerError
 // for what the core refused, or what else went wrong.
 type Client struct {
@@ -34,7 +34,7 @@ type Client struct {
 
 // Board returns the newest Board.
 func (c Client) Board(ctx context.Context) (*stats.Board, error) {
-	data, err := c.call(ctx, http.MethodGet, "/v1/board", nil)
+	data, err := c.call(ctx, http.MethodGet, "board", nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -43,34 +43,37 @@ func (c Client) Board(ctx context.Context) (*stats.Board, error) {
 
 // Version returns which program the core is.
 func (c Client) Version(ctx context.Context) (Version, error) {
-	data, err := c.call(ctx, http.MethodGet, "/v1/version", nil)
-	if err != nil {
-		return Version{}, err
-	}
-	var v Version
-	return v, understood(json.Unmarshal(data, &v))
+	return decodeAnswer[Version](c.call(ctx, http.MethodGet, "version", nil, nil))
 }
 
 // Health returns whether the core works. Alive is false, with no error here, if
 // its socket answers and its loop does not.
 func (c Client) Health(ctx context.Context) (Health, error) {
-	data, err := c.call(ctx, http.MethodGet, "/v1/health", nil)
+	data, err := c.call(ctx, http.MethodGet, "health", nil, nil)
 	var a *AnswerError
 	if errors.As(err, &a) && a.Status == http.StatusServiceUnavailable {
 		err = nil
 	}
+	return decodeAnswer[Health](data, err)
+}
+
+// Shoes returns the finished shoes from one on, as they are stored. A stream that breaks
+// off ends with an error and not with io.EOF.
+func (c Client) Shoes(ctx context.Context, from uint64) (io.ReadCloser, error) {
+	resp, err := c.open(ctx, http.MethodGet, "/v1/shoes?from="+strconv.FormatUint(from, 10), nil)
 	if err != nil {
-		return Health{}, err
+		return nil, err
 	}
-	var h Health
-	return h, understood(json.Unmarshal(data, &h))
+	if resp.StatusCode == http.StatusOK {
+		return resp.Body, nil
+	}
+	_, err = c.readAnswer(resp)
+	return nil, err
 }
 
 // Identify flashes the table number for d, in whole seconds up to 600; 0 stops it.
 func (c Client) Identify(ctx context.Context, d time.Duration) error {
-	q := url.Values{"seconds": {strconv.Itoa(int(d / time.Second))}}
-	_, err := c.call(ctx, http.MethodPost, "/v1/identify?"+q.Encode(), nil)
-	return err
+	return c.post(ctx, "identify", url.Values{"seconds": {strconv.Itoa(int(d / time.Second))}})
 }
 
 // ScreenTest shows a page of stats.TestPages on the unit's screens, "" the board
@@ -80,77 +83,81 @@ func (c Client) ScreenTest(ctx context.Context, page string, forced bool) error 
 	if forced {
 		q.Set("force", "true")
 	}
-	_, err := c.call(ctx, http.MethodPost, "/v1/screen-test?"+q.Encode(), nil)
-	return err
+	return c.post(ctx, "screen-test", q)
 }
 
-// Drawn says to the core that the board is on this process's screen now.
-func (c Client) Drawn(ctx context.Context) error {
-	_, err := c.call(ctx, http.MethodPost, "/v1/drawn", nil)
-	return err
-}
+// Drawn reports to the core that this process's screen shows the board now.
+func (c Client) Drawn(ctx context.Context) error { return c.post(ctx, "drawn", nil) }
 
-// Reload has the core read its configuration again; the error is the
+// Reload makes the core read its configuration again; the error is the
 // configuration's first fault.
-func (c Client) Reload(ctx context.Context) error {
-	_, err := c.call(ctx, http.MethodPost, "/v1/reload", nil)
-	return err
-}
+func (c Client) Reload(ctx context.Context) error { return c.post(ctx, "reload", nil) }
 
-// Acknowledge says that the fault of that code is known; by is whom root speaks for,
-// "" for whoever calls.
+// Acknowledge acknowledges the fault of that code; by is the person for whom root calls,
+// "" for the caller.
 func (c Client) Acknowledge(ctx context.Context, code, by string) error {
 	q := url.Values{"code": {code}}
 	if by != "" {
 		q.Set("by", by)
 	}
-	_, err := c.call(ctx, http.MethodPost, "/v1/acknowledge?"+q.Encode(), nil)
-	return err
+	return c.post(ctx, "acknowledge", q)
 }
 
 // Correct fixes, inserts or removes a hand in the name of the floor. It returns once that
 // is on disk.
 func (c Client) Correct(ctx context.Context, what Correction) (Corrected, error) {
-	body, err := json.Marshal(what)
-	if err != nil {
-		return Corrected{}, err
-	}
-	data, err := c.call(ctx, http.MethodPost, "/v1/hands", body)
-	if err != nil {
-		return Corrected{}, err
-	}
-	var made Corrected
-	return made, understood(json.Unmarshal(data, &made))
+	return decodeAnswer[Corrected](c.call(ctx, http.MethodPost, "hands", nil, what))
 }
 
 // Press plays a key of the keypad by its name going down or up.
 func (c Client) Press(ctx context.Context, key string, down bool) error {
-	body, err := json.Marshal(press{Key: key, Down: &down})
-	if err != nil {
-		return err
-	}
-	_, err = c.call(ctx, http.MethodPost, "/v1/press", body)
+	_, err := c.call(ctx, http.MethodPost, "press", nil, press{Key: key, Down: &down})
 	return err
 }
 
-// call makes one request and returns the answer's body. The body comes with the
-// error too when the core refused.
-func (c Client) call(ctx context.Context, method, path string, body []byte) ([]byte, error) {
+func (c Client) post(ctx context.Context, path string, q url.Values) error {
+	_, err := c.call(ctx, http.MethodPost, path, q, nil)
+	return err
+}
+
+// call makes one request to the core, with body as JSON unless that is nil.
+func (c Client) call(ctx context.Context, method, path string, q url.Values, body any) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callIn)
 	defer cancel()
-	resp, err := c.open(ctx, method, path, body)
+	if q != nil {
+		path += "?" + q.Encode()
+	}
+	return c.Call(ctx, method, "/v1/"+path, body)
+}
+
+// Call makes one request of any path, with body as JSON unless that is nil, and returns the
+// answer's body, which comes with the error too when the request was refused. Its end is
+// that of ctx: ending it closes the connection, by which the other side knows.
+func (c Client) Call(ctx context.Context, method, path string, body any) ([]byte, error) {
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	resp, err := c.open(ctx, method, path, text)
 	if err != nil {
 		return nil, err
 	}
+	return c.readAnswer(resp)
+}
+
+// readAnswer reads a whole answer and closes it.
+func (c Client) readAnswer(resp *http.Response) ([]byte, error) {
 	defer resp.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(resp.Body, MaxBoard+1))
-	if err != nil {
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxBoard+1))
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("the core at %s stopped in the middle of its answer: %w", c.Path, err)
-	}
-	if len(data) > MaxBoard {
-		return nil, fmt.Errorf("the core at %s sent more than %d bytes", c.Path, MaxBoard)
-	}
-	if resp.StatusCode >= 400 {
+	case len(data) > maxBoard:
+		return nil, fmt.Errorf("the core at %s sent more than %d bytes", c.Path, maxBoard)
+	case resp.StatusCode >= http.StatusBadRequest:
 		return data, refusal(resp, data)
 	}
 	return data, nil
@@ -179,9 +186,11 @@ func (c Client) open(ctx context.Context, method, path string, body []byte) (*ht
 func (c Client) unreachable(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ECONNREFUSED):
-		return fmt.Errorf("%w (%s): start it with \"sudo systemctl start shoeboard\", where there is no service with \"shoeboard run\"", ErrNoCore, c.Path)
+		return fmt.Errorf("%w (%s): start it with \"sudo systemctl start shoeboard\", "+
+			"where there is no service with \"shoeboard run\"", ErrNoCore, c.Path)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("socket %s: not allowed to open it (%w): use sudo, or have yourself put into group shoeboard to look", c.Path, fs.ErrPermission)
+		return fmt.Errorf("socket %s: not allowed to open it (%w): use sudo, or join group shoeboard to read the board",
+			c.Path, fs.ErrPermission)
 	}
 	return fmt.Errorf("the core at %s does not answer: %w", c.Path, err)
 }
@@ -195,9 +204,13 @@ func refusal(resp *http.Response, data []byte) error {
 	return a
 }
 
-func understood(err error) error {
+// decodeAnswer decodes the data that call returned with err.
+func decodeAnswer[T any](data []byte, err error) (v T, _ error) {
 	if err != nil {
-		return fmt.Errorf("the core's answer is not understood: %w", err)
+		return v, err
 	}
-	return nil
+	if err := json.Unmarshal(data, &v); err != nil {
+		return v, fmt.Errorf("the core's answer is not understood: %w", err)
+	}
+	return v, nil
 }

@@ -180,7 +180,7 @@ func TestWhatIsNoBoardIsRefused(t *testing.T) {
 		{"a row below the last", `{"version":1,"shoe":{"roads":{"small_road":[{"c":0,"r":6,"k":1}]}}}` + "\n", "row 7, expected at most 6"},
 		{"a mark without a hand", `{"version":1,"shoe":{"roads":{"big_road":[{"c":0,"r":0,"o":1,"h":0}]}}}` + "\n", "mark for hand 1 of 0"},
 		{"a bead without a hand", `{"version":1,"shoe":{"roads":{"bead_plate":[{"c":0,"r":0,"o":1}]}}}` + "\n", "1 beads for 0 hands"},
-		{"without end", `{"version":1,"table":"` + strings.Repeat("x", MaxBoard) + `"}` + "\n", "more than"},
+		{"without end", `{"version":1,"table":"` + strings.Repeat("x", maxBoard) + `"}` + "\n", "more than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := socketPath(t)

@@ -22,7 +22,7 @@ const (
 )
 
 var (
-	errSilent = fmt.Errorf("the core has said nothing for %v", silence)
+	errSilent = fmt.Errorf("the core has sent nothing for %v", silence)
 	errClosed = errors.New("the core has closed the connection")
 )
 
@@ -44,7 +44,7 @@ type follower struct {
 	client Client
 	yield  func(Update) bool
 	wait   time.Duration // before the next try
-	told   string        // the reason told last, "" when connected
+	reason string        // the one reported last, "" when connected
 	left   bool          // the loop has been left
 }
 
@@ -63,17 +63,17 @@ func (f *follower) again(ctx context.Context) bool {
 	}
 }
 
-// once follows one connection to its end, tells why it ended, and reports
+// once follows one connection to its end, yields why it ended, and reports
 // whether to try again.
 func (f *follower) once(ctx context.Context) bool {
 	err := f.stream(ctx)
 	if f.left || ctx.Err() != nil {
 		return false
 	}
-	if err.Error() == f.told {
+	if err.Error() == f.reason {
 		return true
 	}
-	f.told = err.Error()
+	f.reason = err.Error()
 	return f.yield(Update{Err: err})
 }
 
@@ -81,31 +81,31 @@ func (f *follower) once(ctx context.Context) bool {
 func (f *follower) stream(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	dog := time.AfterFunc(silence, func() { cancel(errSilent) })
-	defer dog.Stop()
+	timer := time.AfterFunc(silence, func() { cancel(errSilent) })
+	defer timer.Stop()
 	resp, err := f.client.open(ctx, http.MethodGet, "/v1/boards", nil)
 	if err != nil {
-		return whySilent(ctx, err)
+		return silenceError(ctx, err)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		data, _ := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
 		return refusal(resp, data)
 	}
-	return whySilent(ctx, f.lines(ctx, resp.Body, dog))
+	return silenceError(ctx, f.lines(ctx, resp.Body, timer))
 }
 
-// lines reads the stream. The dog sleeps while the caller's loop body has the
-// word: its slowness is not the core's silence.
-func (f *follower) lines(ctx context.Context, r io.Reader, dog *time.Timer) error {
-	if !f.tell(ctx, Update{}, dog) {
+// lines reads the stream. The timer rests while the caller's loop body runs: its
+// slowness is not the core's silence.
+func (f *follower) lines(ctx context.Context, r io.Reader, timer *time.Timer) error {
+	if !f.report(ctx, Update{}, timer) {
 		return nil
 	}
 	s := bufio.NewScanner(r)
-	s.Buffer(make([]byte, 64<<10), MaxBoard)
+	s.Buffer(make([]byte, 64<<10), maxBoard)
 	s.Split(wholeLines)
 	for s.Scan() {
-		dog.Reset(silence)
+		timer.Reset(silence)
 		if len(s.Bytes()) == 0 {
 			continue
 		}
@@ -114,30 +114,30 @@ func (f *follower) lines(ctx context.Context, r io.Reader, dog *time.Timer) erro
 			return err
 		}
 		f.wait = firstWait
-		if !f.tell(ctx, Update{Board: b}, dog) {
+		if !f.report(ctx, Update{Board: b}, timer) {
 			return nil
 		}
 	}
 	switch err := s.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return fmt.Errorf("the core sent a board of more than %d bytes", MaxBoard)
+		return fmt.Errorf("the core sent a board of more than %d bytes", maxBoard)
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: %w", errClosed, err)
 	}
 	return errClosed
 }
 
-// tell yields u and reports whether to go on.
-func (f *follower) tell(ctx context.Context, u Update, dog *time.Timer) bool {
-	dog.Stop()
-	f.told = ""
+// report yields u and reports whether to go on.
+func (f *follower) report(ctx context.Context, u Update, timer *time.Timer) bool {
+	timer.Stop()
+	f.reason = ""
 	f.left = !f.yield(u)
-	dog.Reset(silence)
+	timer.Reset(silence)
 	return !f.left && ctx.Err() == nil
 }
 
-// whySilent puts the reason in the place of an error that only says "canceled".
-func whySilent(ctx context.Context, err error) error {
+// silenceError puts the reason in the place of an error that only says "canceled".
+func silenceError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errSilent) {
 		return errSilent
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Hub holds the newest Board and wakes those who wait for the next. Readers keep
-// nothing in it, so a reader that has gone or stands still costs the core nothing.
+// nothing in it, so a reader that has gone or stalls costs the core nothing.
 type Hub struct {
 	now atomic.Pointer[edition]
 }
@@ -19,7 +19,7 @@ type Hub struct {
 type edition struct {
 	board *stats.Board // nil before the first
 	line  func() ([]byte, error)
-	newer chan struct{} // closed when the next edition stands in the Hub
+	newer chan struct{} // closed when the next edition is in the Hub
 }
 
 // NewHub returns a Hub without a Board.

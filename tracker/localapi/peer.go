@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Guard names who may change things besides root and the core's own user.
+// Guard names who may change things besides root and the program's own user.
 type Guard struct {
 	Users  []int // user ids
 	Groups []int // group ids, a peer's own or supplementary
@@ -36,11 +36,11 @@ func (g Guard) allows(p peer) error {
 		}
 	}
 	return &AnswerError{Status: 403, Text: fmt.Sprintf(
-		"user %d may read the board but not change anything here: use sudo", p.uid)}
+		"user %d may read the board, but not change anything here: use sudo", p.uid)}
 }
 
-// name is the peer's login name. Root's own word is taken for who sent it, for behind
-// sudo there is a person; nobody else may sign with another's name.
+// name returns the peer's login name. Root may sign for another, because a person uses
+// sudo; nobody else may sign with another's name.
 func (p peer) name(by string) string {
 	if p.uid == 0 && by != "" {
 		return by
@@ -58,12 +58,12 @@ func peerOf(c *net.UnixConn) (peer, error) {
 		return peer{}, err
 	}
 	var p peer
-	var asked error
-	err = raw.Control(func(fd uintptr) { p, asked = credentials(int(fd)) })
+	var failed error
+	err = raw.Control(func(fd uintptr) { p, failed = credentials(int(fd)) })
 	if err != nil {
 		return peer{}, err
 	}
-	return p, asked
+	return p, failed
 }
 
 func credentials(fd int) (peer, error) {
@@ -101,9 +101,8 @@ func peerGroups(fd int) []uint32 {
 
 type peerKey struct{}
 
-// withPeer keeps who is at the other end of c for the requests that come over it.
-// Of a connection whose peer the kernel does not name nothing is kept, and
-// peerFrom gives a peer that may do nothing.
+// withPeer keeps the peer of c for the requests that come over it. When the kernel does
+// not name it, nothing is kept, and peerFrom returns a peer that may do nothing.
 func withPeer(ctx context.Context, c net.Conn) context.Context {
 	u, ok := c.(*net.UnixConn)
 	if !ok {

@@ -78,14 +78,14 @@ func TestKernelNamesThePeer(t *testing.T) {
 
 // Nothing that changes anything is done for a peer who may not, whoever runs the test.
 func TestEveryChangeIsGuarded(t *testing.T) {
-	s := &server{core: Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
+	s := Core{Hub: NewHub(), Identify: mustNotIdentify(t), Reload: mustNotReload(t), Press: mustNotPress(t),
 		ScreenTest:  func(ctxT, string, bool) error { t.Error("screen tested"); return nil },
 		Drawn:       func() { t.Error("taken for a screen") },
 		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil },
-		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}}
+		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}
 	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/drawn", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
 		w := httptest.NewRecorder()
-		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
+		s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {
 			t.Errorf("POST %s by nobody: %d %s", path, w.Code, w.Body)
 		}

@@ -181,7 +181,7 @@ func TestRefusalsAreSentences(t *testing.T) {
 		{"identify not built in", no.Identify(ctx, 0), 501, "cannot identify"},
 		{"drawn for a core without screens", no.Drawn(ctx), 501, "whether a screen shows the board"},
 		{"reload not built in", no.Reload(ctx), 501, "cannot reload"},
-		{"press not allowed", no.Press(ctx, "OK", true), 403, "not started to take key presses"},
+		{"press not allowed", no.Press(ctx, "OK", true), 403, "does not take key presses"},
 		{"identify for too long", yes.Identify(ctx, time.Hour), 400, "from 0 (stop) to 600"},
 		{"a screen test not built in", no.ScreenTest(ctx, "grid", false), 501, "cannot test its screen"},
 		{"a screen test while hands are dealt", yes.ScreenTest(ctx, "grid", false), 409, "hands are dealt"},
@@ -284,7 +284,7 @@ func TestServeSaysWhyItCannotGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if err := Serve(t.Context(), l, Core{Hub: NewHub()}); err == nil {
+	if err := Serve(t.Context(), l, Core{Hub: NewHub()}.Handler()); err == nil {
 		t.Error("served on a closed socket")
 	}
 }

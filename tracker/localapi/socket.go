@@ -12,35 +12,36 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrServing says that another core serves on the socket already.
-var ErrServing = errors.New("another core is already serving here")
+// errServing says that another core serves on the socket already.
+var errServing = errors.New("another core is already serving here")
 
 const (
-	// longest is how long the name of a Unix socket may be: sun_path holds 108
-	// bytes with the closing zero.
-	longest = 107
-	// coming ends the name under which a socket is made ready.
-	coming = ".new"
+	// longestPath limits the path of a Unix socket: sun_path holds 108 bytes with the
+	// closing zero.
+	longestPath = 107
+	// tempSuffix ends the name under which a socket is made ready.
+	tempSuffix = ".new"
 )
 
 // Listen makes the Unix socket path with mode 0660 and listens on it. Its folder
-// must exist. A socket file that a dead core left behind is replaced; one on which
-// somebody listens is left alone (ErrServing), and so is whatever is not a socket.
+// must exist. A socket file that a dead core left is replaced; one on which
+// somebody listens stays (errServing), and so does anything that is not a socket.
 // Closing the listener removes the file.
 //
 // The socket is made under another name and renamed when it listens and has its
 // mode, so that nobody ever opens one that is half made. The lock on the folder
 // keeps two cores that start at once from each removing the other's.
 func Listen(path string) (net.Listener, error) {
-	if len(path)+len(coming) > longest {
-		return nil, fmt.Errorf("socket %s: the path has %d bytes, expected at most %d", path, len(path), longest-len(coming))
+	if len(path)+len(tempSuffix) > longestPath {
+		return nil, fmt.Errorf("socket %s: the path has %d bytes, expected at most %d",
+			path, len(path), longestPath-len(tempSuffix))
 	}
 	unlock, err := lockFolder(filepath.Dir(path))
 	if err != nil {
 		return nil, fmt.Errorf("socket %s: %w", path, err)
 	}
 	defer unlock()
-	if err := errors.Join(free(path), free(path+coming)); err != nil {
+	if err := errors.Join(removeStale(path), removeStale(path+tempSuffix)); err != nil {
 		return nil, fmt.Errorf("socket %s: %w", path, err)
 	}
 	l, err := bind(path)
@@ -58,17 +59,17 @@ type socket struct {
 }
 
 func bind(path string) (*socket, error) {
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path + coming, Net: "unix"})
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path + tempSuffix, Net: "unix"})
 	if err != nil {
 		return nil, err
 	}
 	l.SetUnlinkOnClose(false)
-	err = os.Chmod(path+coming, 0o660)
+	err = os.Chmod(path+tempSuffix, 0o660)
 	if err == nil {
-		err = os.Rename(path+coming, path)
+		err = os.Rename(path+tempSuffix, path)
 	}
 	if err != nil {
-		return nil, errors.Join(err, l.Close(), os.Remove(path+coming))
+		return nil, errors.Join(err, l.Close(), os.Remove(path+tempSuffix))
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -87,9 +88,9 @@ func (s *socket) Close() error {
 	return errors.Join(err, s.UnixListener.Close())
 }
 
-// free removes the file of a socket that nobody listens on. Only a refused
+// removeStale removes the file of a socket that nobody listens on. Only a refused
 // connection proves that; any other answer may be a core that is busy.
-func free(path string) error {
+func removeStale(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -103,10 +104,10 @@ func free(path string) error {
 	c, err := net.DialTimeout("unix", path, time.Second)
 	if err == nil {
 		c.Close()
-		return ErrServing
+		return errServing
 	}
 	if !errors.Is(err, unix.ECONNREFUSED) {
-		return fmt.Errorf("%w, or hangs: %w", ErrServing, err)
+		return fmt.Errorf("%w, or hangs: %w", errServing, err)
 	}
 	return os.Remove(path)
 }
@@ -123,7 +124,7 @@ func lockFolder(dir string) (unlock func(), err error) {
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("%w, or just starting: the folder %s is locked", ErrServing, dir)
+			return nil, fmt.Errorf("%w, or just starting: the folder %s is locked", errServing, dir)
 		}
 		return nil, os.NewSyscallError("flock "+dir, err)
 	}

@@ -37,7 +37,7 @@ func TestListenMakesAndRemovesTheSocket(t *testing.T) {
 
 func TestListenReplacesWhatADeadCoreLeft(t *testing.T) {
 	path := socketPath(t)
-	for _, name := range []string{path, path + coming} {
+	for _, name := range []string{path, path + tempSuffix} {
 		l, err := net.ListenUnix("unix", &net.UnixAddr{Name: name})
 		if err != nil {
 			t.Fatal(err)
@@ -65,8 +65,8 @@ func TestListenLeavesAServingCoreAlone(t *testing.T) {
 	}
 	defer first.Close()
 	_, err = Listen(path)
-	if !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v, want ErrServing with the path", err)
+	if !errors.Is(err, errServing) || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want errServing with the path", err)
 	}
 	c, err := net.Dial("unix", path)
 	if err != nil {
@@ -81,8 +81,8 @@ func TestListenDoesNotBreakIntoAnothersStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Listen(path); !errors.Is(err, ErrServing) || !strings.Contains(err.Error(), "locked") {
-		t.Errorf("error %v, want ErrServing because of the lock", err)
+	if _, err := Listen(path); !errors.Is(err, errServing) || !strings.Contains(err.Error(), "locked") {
+		t.Errorf("error %v, want errServing because of the lock", err)
 	}
 	unlock()
 	l, err := Listen(path)
@@ -114,8 +114,8 @@ func TestListenLeavesABusyCoreAlone(t *testing.T) {
 		}
 		defer c.Close()
 	}
-	if _, err := Listen(path); !errors.Is(err, ErrServing) {
-		t.Errorf("error %v, want ErrServing", err)
+	if _, err := Listen(path); !errors.Is(err, errServing) {
+		t.Errorf("error %v, want errServing", err)
 	}
 	if _, err := os.Lstat(path); err != nil {
 		t.Errorf("its socket was removed: %v", err)
@@ -194,7 +194,7 @@ func TestOfManyCoresStartingAtOnceOneServes(t *testing.T) {
 			if err == nil {
 				serving.Add(1)
 				won = l
-			} else if !errors.Is(err, ErrServing) {
+			} else if !errors.Is(err, errServing) {
 				t.Errorf("loser was told %v", err)
 			}
 		})

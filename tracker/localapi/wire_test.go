@@ -1,10 +1,13 @@
 package localapi
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"iter"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"reflect"
@@ -14,6 +17,20 @@ import (
 
 	"shoeboard/stats"
 )
+
+// parsePress reads the body of a press, as the core does.
+func parsePress(data []byte) (key string, down bool, err error) {
+	c := Core{Press: func(_ context.Context, k string, d bool) error { key, down = k, d; return nil }}
+	_, err = c.press(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/", bytes.NewReader(data)))
+	return key, down, err
+}
+
+func parseCorrection(data []byte) (c Correction, err error) {
+	if err = decodeStrict(data, &c); err == nil {
+		err = c.check()
+	}
+	return c, err
+}
 
 func TestParsePress(t *testing.T) {
 	for _, c := range []struct {
@@ -87,7 +104,7 @@ func FuzzParsePress(f *testing.F) {
 			}
 			return
 		}
-		if key == "" || len(key) > maxKey || !plainName(key) {
+		if key == "" || len(key) > maxKey || !isKeyName(key) {
 			t.Fatalf("key %q was let through", key)
 		}
 		again, err := json.Marshal(press{Key: key, Down: &down})
@@ -130,8 +147,8 @@ func FuzzDecodeBoard(f *testing.F) {
 
 // A board that takes more bytes as we write it than are read is not read again.
 func TestBoardThatGrowsPastWhatIsRead(t *testing.T) {
-	comesBack(t, []byte(`{"version":1,"table":"`+strings.Repeat("<", MaxBoard/5)+`"}`))
-	comesBack(t, []byte(`{"version":1,"faults":[{}`+strings.Repeat(",{}", MaxBoard/20)+`]}`))
+	comesBack(t, []byte(`{"version":1,"table":"`+strings.Repeat("<", maxBoard/5)+`"}`))
+	comesBack(t, []byte(`{"version":1,"faults":[{}`+strings.Repeat(",{}", maxBoard/20)+`]}`))
 }
 
 // comesBack holds that what is read as a board is written and read again as it is.
@@ -148,7 +165,7 @@ func comesBack(t *testing.T, data []byte) {
 		t.Fatal(err)
 	}
 	back, err := decodeBoard(again)
-	if (err != nil) != (len(again) > MaxBoard) {
+	if (err != nil) != (len(again) > maxBoard) {
 		t.Fatalf("%d bytes as we write it: %v", len(again), err)
 	}
 	if err != nil {
@@ -172,7 +189,7 @@ func TestBoardWithEverythingSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(data) > MaxBoard/10 {
+	if len(data) > maxBoard/10 {
 		t.Errorf("a full board has %d bytes, more than a tenth of what is read", len(data))
 	}
 	got, err := decodeBoard(data)
@@ -225,7 +242,7 @@ func BenchmarkPublishToClient(b *testing.B) {
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	hub, ended := NewHub(), make(chan error, 1)
-	go func() { ended <- Serve(ctx, l, Core{Hub: hub}) }()
+	go func() { ended <- Serve(ctx, l, Core{Hub: hub}.Handler()) }()
 	next, stop := iter.Pull(Client{Path: filepath.Join(dir, "s")}.Boards(ctx))
 	next() // connected
 	full, seq := fullBoard(1), uint64(0)

@@ -47,7 +47,8 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 		watchdog.ServiceManager().Pulse(ctx, watchdog.Life{Ready: ready, Beat: func(context.Context) error { return nil }, Log: log,
 			Status: func() string { return "cannot start: " + cause.Error() }})
 	})
-	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Screens: screens(), Drawn: seen.take, DrawnAgo: seen.ago, Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}})
+	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Screens: screens(), Drawn: seen.take, DrawnAgo: seen.ago,
+		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}}.Handler())
 	cancel()
 	beside.Wait()
 	return errors.Join(cause, err)

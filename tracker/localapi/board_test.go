@@ -73,7 +73,7 @@ func TestNoTextBlanksTheScreens(t *testing.T) {
 			t.Fatalf("%q: %v", was, err)
 		}
 		got, err := decodeBoard(bytes.TrimSuffix(line, []byte("\n")))
-		if err != nil || len(line) > MaxBoard || got.Seq != b.Seq {
+		if err != nil || len(line) > maxBoard || got.Seq != b.Seq {
 			t.Fatalf("%q is long: %d bytes, %v", was, len(line), err)
 		}
 		if i < count && got.Table != "14" && was != "14" || len(got.Faults) != 2 {
