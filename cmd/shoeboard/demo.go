@@ -205,11 +205,11 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *core.Core) error {
 	if !v.Full {
 		l.Output = "" // the window is wherever its desk is
 	}
-	g := &view.Gallery{Look: l, Clock: c.Set.Clock}
+	g := &view.Presenter{Setup: l, Clock: c.Set.Clock}
 	teller := hw.NewTeller("keyboard", c.In)
 	keys := func(k display.Key) {
 		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.At(k.At))
 	}
 	drawn := func(context.Context) error { c.Drawn(); return nil }
-	return window{gallery: g, screen: s, full: v.Full, keys: keys, boards: c.Hub.Boards, drawn: drawn}.show(ctx, p.log)
+	return view.Window{Presenter: g, Screen: s, Full: v.Full, Keys: keys, Boards: c.Hub.Boards, Drawn: drawn}.Show(ctx, p.log)
 }

@@ -4,18 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
-	"log/slog"
 	"os"
 	"strings"
-	"sync"
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/cmd/internal/watchdog"
-	"shoeboard/display"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -42,29 +38,29 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	failed, err := count.Begin()
 	p.warn("safe start", err)
 	cfg, err := p.ofTable(all.Config)
-	g, s, err := v.gallery(cfg, err, failed)
+	presenter, s, err := v.presenter(cfg, err, failed)
 	if err != nil {
 		return err
 	}
-	if g.Fault != nil {
-		p.log.Warn(g.Fault.Text)
+	if presenter.Fault != nil {
+		p.log.Warn(presenter.Fault.Text)
 	}
-	well := func() { p.warn("starts", count.Well()) }
+	healthy := func() { p.warn("starts", count.Well()) }
 	data := p.dataFolder("", all.Config)
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
-	w := window{gallery: g, screen: s, full: !v.Window && s.Fullscreen, well: well, boards: client.Boards,
-		moved: func(b *stats.Board) bool { return moved(b, cfg.Table, data) }, drawn: client.Drawn}
-	if err := w.show(ctx, p.log); err != nil {
+	w := view.Window{Presenter: presenter, Screen: s, Full: !v.Window && s.Fullscreen, Healthy: healthy, Boards: client.Boards,
+		HasMoved: func(b *stats.Board) bool { return hasMoved(b, cfg.Table, data) }, Drawn: client.Drawn}
+	if err := w.Show(ctx, p.log); err != nil {
 		return err
 	}
-	well()
+	healthy()
 	return nil
 }
 
-// moved says that the unit stands at another table than number, at which this screen
-// started: core and data folder both say so. Where only one of them does, a new start
-// would change nothing, or not yet. Without any configuration number is "".
-func moved(b *stats.Board, number, data string) bool {
+// hasMoved reports whether the unit stands at another table than number, at which this
+// screen started: core and data folder both say so. Where only one of them does, a new
+// start would change nothing yet. Without any configuration number is "".
+func hasMoved(b *stats.Board, number, data string) bool {
 	if number == "" || b.Table == number {
 		return false
 	}
@@ -72,10 +68,10 @@ func moved(b *stats.Board, number, data string) bool {
 	return now == b.Table
 }
 
-// gallery is what this start shows the board with: the [[screen]] as the configuration
-// has it, or its built-in look in a safe start. bad is what is wrong with the
-// configuration.
-func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*view.Gallery, config.Screen, error) {
+// presenter returns what this start shows boards with: the [[screen]] as the
+// configuration has it, or its built-in look in a safe start. bad is what is wrong with
+// the configuration.
+func (v *screenVerb) presenter(cfg config.Config, bad error, failed int) (*view.Presenter, config.Screen, error) {
 	s, err := screenNamed(cfg, v.Name)
 	if bad != nil {
 		err = bad
@@ -94,10 +90,10 @@ func (v *screenVerb) gallery(cfg config.Config, bad error, failed int) (*view.Ga
 		return nil, s, err
 	}
 	l.Output = cmp.Or(v.Output, s.Output)
-	return &view.Gallery{Look: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
+	return &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
 }
 
-// safeScreen is a screen with nothing in it that may keep it from starting: where it
+// safeScreen returns a screen with nothing in it that may keep it from starting: where it
 // hangs and which languages it speaks, and the look that is built in. s is the
 // configured one, empty if there is none of that name.
 func safeScreen(cfg config.Config, s config.Screen) config.Screen {
@@ -122,59 +118,4 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 		known = append(known, s.Name)
 	}
 	return config.Screen{}, wrongUse("--name %s: expected a [[screen]] of the configuration, one of %s", name, strings.Join(known, ", "))
-}
-
-// window is a window with boards in it.
-type window struct {
-	gallery *view.Gallery
-	screen  config.Screen
-	full    bool              // over the whole monitor
-	keys    func(display.Key) // nil: the keyboard is of no interest
-	well    func()            // this start has come to something; nil: nobody counts
-	boards  func(context.Context) iter.Seq[localapi.Update]
-	moved   func(*stats.Board) bool     // the board is of another table; nil: none is
-	drawn   func(context.Context) error // tells the core that the board is on the screen; nil: there is no core
-}
-
-// feed takes boards until ctx ends or one is of another table: what that table's screen
-// looks like is found out by a new start.
-func (w window) feed(ctx context.Context, log *slog.Logger, refresh func()) {
-	for u := range w.boards(ctx) {
-		if u.Board != nil && w.moved != nil && w.moved(u.Board) {
-			log.Info("The unit stands at another table now. The screen ends, to start again as that table's.", "table", u.Board.Table)
-			return
-		}
-		w.gallery.Take(u)
-		refresh()
-	}
-}
-
-// show opens the window and feeds it with boards until ctx ends or the unit stands at
-// another table.
-func (w window) show(ctx context.Context, log *slog.Logger) error {
-	ctx, cancel := context.WithCancel(ctx)
-	seen := watchdog.NewWitness()
-	for _, err := range w.gallery.Look.House.Troubles {
-		log.Warn("picture passed over", "err", err)
-	}
-	screen := display.New(display.Options{
-		Title: "Shoeboard", Fullscreen: w.full, Width: w.screen.Size.Width, Height: w.screen.Size.Height,
-		Rotation: w.gallery.Look.Rotation, Picture: seen.Picture(view.WatchPanel(log, w.screen, w.full, w.gallery)), Keys: w.keys,
-		Output: w.gallery.Look.Output, Shift: view.PixelShift(w.screen),
-	})
-	var beside sync.WaitGroup
-	beside.Go(func() {
-		w.feed(ctx, log, screen.Refresh)
-		cancel()
-	})
-	beside.Go(func() { seen.Pulse(ctx, log, screen.Refresh, w.well) })
-	if w.drawn != nil {
-		shows := func() bool { return screen.Shows() && w.gallery.Current() }
-		beside.Go(func() { seen.Tell(ctx, log, screen.Refresh, shows, w.drawn) })
-	}
-	err := screen.Run(ctx)
-	cancel()
-	beside.Wait()
-	log.Info("window closed", "frames", screen.Frames())
-	return err
 }

@@ -44,13 +44,13 @@ func TestSafeStartOfAScreen(t *testing.T) {
 		{"a name that is not there", "right", house, nil, kept},
 		{"no configuration", "left", config.Config{}, errors.New("a pack is broken"), built},
 	} {
-		g, s, err := (&screenVerb{Name: c.ask}).gallery(c.cfg, c.bad, watchdog.FailedStarts)
+		g, s, err := (&screenVerb{Name: c.ask}).presenter(c.cfg, c.bad, watchdog.FailedStarts)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		if s.Pictures != "" || s.Theme != "dark" || !slices.Equal(s.Languages, c.want.Languages) || s.Rotation != c.want.Rotation ||
-			s.Output != c.want.Output || g.Look.Output != c.want.Output || s.Fullscreen != c.want.Fullscreen || s.Size != built.Size || s.PixelShift {
+			s.Output != c.want.Output || g.Setup.Output != c.want.Output || s.Fullscreen != c.want.Fullscreen || s.Size != built.Size || s.PixelShift {
 			t.Errorf("%s: got %+v, want %+v", c.name, s, c.want)
 		}
 		if g.Fault == nil || g.Fault.Code != "screen-safe" || !strings.Contains(g.Fault.Text, "3 failed starts") {
@@ -62,29 +62,29 @@ func TestSafeStartOfAScreen(t *testing.T) {
 // Before the third failure a start is as the house wants it, and what is wrong ends it.
 func TestAnOrdinaryStartOfAScreen(t *testing.T) {
 	house := config.Config{Screens: []config.Screen{houseScreen()}}
-	g, s, err := (&screenVerb{Name: "left", Output: "HDMI-1"}).gallery(house, nil, watchdog.FailedStarts-1)
-	if err != nil || g.Fault != nil || s.Theme != "light" || g.Look.View.Theme.Name != "light" {
+	g, s, err := (&screenVerb{Name: "left", Output: "HDMI-1"}).presenter(house, nil, watchdog.FailedStarts-1)
+	if err != nil || g.Fault != nil || s.Theme != "light" || g.Setup.View.Theme.Name != "light" {
 		t.Errorf("got %+v, %v", s, err)
 	}
-	if g.Look.Output != "HDMI-1" || g.Look.View.Rotation != 90 {
-		t.Errorf("the flag does not override the output, or the rotation is not told: %q, %d", g.Look.Output, g.Look.View.Rotation)
+	if g.Setup.Output != "HDMI-1" || g.Setup.View.Rotation != 90 {
+		t.Errorf("the flag does not override the output, or the rotation is not told: %q, %d", g.Setup.Output, g.Setup.View.Rotation)
 	}
-	if _, _, err := (&screenVerb{Name: "right"}).gallery(house, nil, 0); err == nil || !strings.Contains(err.Error(), "--name right: expected a [[screen]] of the configuration, one of left") {
+	if _, _, err := (&screenVerb{Name: "right"}).presenter(house, nil, 0); err == nil || !strings.Contains(err.Error(), "--name right: expected a [[screen]] of the configuration, one of left") {
 		t.Errorf("a screen that is not there: %v", err)
 	}
-	if _, _, err := (&screenVerb{}).gallery(config.Config{}, errors.New("broken"), 0); err == nil || err.Error() != "broken" {
+	if _, _, err := (&screenVerb{}).presenter(config.Config{}, errors.New("broken"), 0); err == nil || err.Error() != "broken" {
 		t.Errorf("a configuration that is broken: %v", err)
 	}
 }
 
 // The screen's own fault stands among those of the board, which is not changed.
 func TestTheScreenSaysThatItStartedSafe(t *testing.T) {
-	g, _, err := (&screenVerb{}).gallery(config.Default(), nil, watchdog.FailedStarts)
+	g, _, err := (&screenVerb{}).presenter(config.Default(), nil, watchdog.FailedStarts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := &stats.Board{Version: stats.BoardVersion, Phase: "table-closed", Bar: stats.Bar{Kind: stats.BarClosedTable}, ClockTrusted: true}
-	g.Take(localapi.Update{Board: b})
+	g.Update(localapi.Update{Board: b})
 	ops, _ := g.Picture(1920, 1080)
 	said := slices.ContainsFunc(ops, func(o scene.Op) bool {
 		return o.Kind == scene.Text && strings.Contains(o.Run.Text, "built-in look")

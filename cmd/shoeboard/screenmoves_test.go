@@ -21,11 +21,11 @@ func (s site) fed(number string) (boards func() int, ended <-chan struct{}, said
 	done := make(chan struct{})
 	var mu sync.Mutex
 	n := 0
-	w := window{gallery: &view.Gallery{Clock: stamp.NewClock(1, false)}, boards: s.client().Boards,
-		moved: func(b *stats.Board) bool { return moved(b, number, s.path("var/lib/shoeboard")) }}
+	w := view.Window{Presenter: &view.Presenter{Clock: stamp.NewClock(1, false)}, Boards: s.client().Boards,
+		HasMoved: func(b *stats.Board) bool { return hasMoved(b, number, s.path("var/lib/shoeboard")) }}
 	go func() {
 		defer close(done)
-		w.feed(ctx, slog.New(slog.NewTextHandler(said, nil)), func() {
+		w.Feed(ctx, slog.New(slog.NewTextHandler(said, nil)), func() {
 			mu.Lock()
 			defer mu.Unlock()
 			n++

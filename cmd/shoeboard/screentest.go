@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"shoeboard/cmd/internal/screentest"
 	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
@@ -49,7 +48,7 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP) // the connection has gone
 	defer stop()
-	w := &screentest.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay, Lines: screentest.Lines(ctx, os.Stdin), Out: p.out}
+	w := &view.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay, Lines: view.Lines(ctx, os.Stdin), Out: p.out}
 	if _, err := w.Pages(); err != nil {
 		return useError{err}
 	}
@@ -64,7 +63,7 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 
 func (v *screenTestVerb) list(out io.Writer) error {
 	for _, page := range stats.TestPages() {
-		if _, err := fmt.Fprintf(out, "%-15s %s\n", page, screentest.LookFor(page)); err != nil {
+		if _, err := fmt.Fprintf(out, "%-15s %s\n", page, view.LookFor(page)); err != nil {
 			return err
 		}
 	}
@@ -73,8 +72,8 @@ func (v *screenTestVerb) list(out io.Writer) error {
 
 func (v *screenTestVerb) stay() (time.Duration, error) {
 	switch {
-	case v.Seconds < 0 || v.Seconds > screentest.Idle.Seconds():
-		return 0, within("--seconds", v.Seconds, 0, screentest.Idle.Seconds())
+	case v.Seconds < 0 || v.Seconds > view.PageIdle.Seconds():
+		return 0, within("--seconds", v.Seconds, 0, view.PageIdle.Seconds())
 	case v.Seconds > 0:
 		return time.Duration(v.Seconds * float64(time.Second)), nil
 	case v.Auto:
@@ -85,7 +84,7 @@ func (v *screenTestVerb) stay() (time.Duration, error) {
 
 // ownWindow walks through the pages in a window of this process, in the look of the
 // [[screen]]. Keys count in the window as well as in the terminal.
-func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string, w *screentest.Walk) error {
+func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string, w *view.Walk) error {
 	cfg, pack, err := p.gameOfTable(path)
 	if err != nil {
 		return err
@@ -109,7 +108,7 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 			return nil
 		}
 		select {
-		case boards <- screentest.Board(cfg.Table, game, page):
+		case boards <- view.TestBoard(cfg.Table, game, page):
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -122,9 +121,9 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 		ended <- w.Run(ctx)
 		cancel()
 	}()
-	own := window{gallery: &view.Gallery{Look: l, Clock: stamp.NewClock(1, false)}, screen: s, full: !v.Window && s.Fullscreen,
-		keys: typed, boards: fedBy(boards)}
-	err = own.show(ctx, p.log)
+	own := view.Window{Presenter: &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false)}, Screen: s, Full: !v.Window && s.Fullscreen,
+		Keys: typed, Boards: fedBy(boards)}
+	err = own.Show(ctx, p.log)
 	cancel()
 	return errors.Join(err, <-ended)
 }

@@ -13,7 +13,6 @@ import (
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
-	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/stats"
 )
 
@@ -96,7 +95,7 @@ func probeDisplay(p *Patient) []Finding {
 
 // DrawnIn is how old the word of a screen that it shows the board may be: three of them
 // may fail to come.
-const DrawnIn = 3*watchdog.DrawnEvery + time.Second
+const DrawnIn = 3*view.DrawnEvery + time.Second
 
 // screen reports whether the board is seen anywhere. Where the core misses no screen, as one
 // that was started by hand, that none is there is no fault.
@@ -134,7 +133,7 @@ func monitorMode(c Connector, s config.Screen) Finding {
 	if c.Mode == "" {
 		f.Verdict, f.Do = Warning, "switch the monitor off and on"
 	} else if _, err := fmt.Sscanf(c.Mode, "%dx%d", &w, &h); err == nil {
-		if wrong := view.PanelFaults(s, w, h); len(wrong) > 0 {
+		if wrong := view.MonitorFaults(s, w, h); len(wrong) > 0 {
 			f.Verdict, f.Text, f.Do = Warning, strings.Join(wrong, "; "), "put another monitor there, or say in the configuration what stands there"
 		}
 	}

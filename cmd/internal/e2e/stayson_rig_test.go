@@ -196,12 +196,12 @@ func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	g := &view.Gallery{Look: l, Clock: stamp.NewClock(1, false)}
+	g := &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false)}
 	update := localapi.Update{Board: u.last}
 	if lost {
 		update.Err = errors.New("no core")
 	}
-	g.Take(update)
+	g.Update(update)
 	pw, ph := l.Rotation.Size(w, h)
 	ops, _ := g.Picture(pw, ph)
 	return paint.New().Frame(ops, pw, ph, l.Rotation)

@@ -19,14 +19,12 @@ import (
 	"slices"
 	"time"
 
+	"shoeboard/cmd/internal/view"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/table"
 )
-
-// Idle is how long a page stays without a step.
-const Idle = 10 * time.Minute
 
 // errDealt is the refusal of a page while hands are dealt.
 var errDealt = errors.New("hands are dealt: close the table, wait for the shuffle, or use --force")
@@ -73,7 +71,7 @@ func (k *Keeper) Show(ctx context.Context, page string, forced bool) error {
 // until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
 	var shown step
-	idle := time.NewTimer(Idle)
+	idle := time.NewTimer(view.PageIdle)
 	defer idle.Stop()
 	for {
 		b, newer := k.boards.Newest()
@@ -86,7 +84,7 @@ func (k *Keeper) Run(ctx context.Context) {
 			err := k.set(ctx, s)
 			if err == nil {
 				shown = s
-				idle.Reset(Idle)
+				idle.Reset(view.PageIdle)
 			}
 			s.done <- err
 		case <-newer:
@@ -137,11 +135,4 @@ func (k *Keeper) away(ctx context.Context) step {
 // free says that players need no board: nobody is dealt a hand.
 func free(phase string) bool {
 	return slices.Contains([]string{tracker.TableClosed.String(), tracker.Shuffling.String()}, phase)
-}
-
-// Board is what a screen of its own shows where there is no core: the page and the
-// game whose names it shows.
-func Board(tableNo string, g stats.Game, page string) *stats.Board {
-	return &stats.Board{Version: stats.BoardVersion, Table: tableNo, Game: g, Phase: tracker.TableClosed.String(),
-		Bar: stats.Bar{Kind: stats.BarClosedTable}, Test: page}
 }

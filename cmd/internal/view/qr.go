@@ -7,7 +7,7 @@ import (
 	"rsc.io/qr"
 )
 
-// qrOf is a text as a QR picture with its quiet zone, one pixel a module; nil when
+// qrOf returns a text as a QR picture with its quiet zone, one pixel a module; nil when
 // the text is empty or too long for one.
 func qrOf(text string) *image.NRGBA {
 	if text == "" {

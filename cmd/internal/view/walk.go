@@ -1,4 +1,4 @@
-package screentest
+package view
 
 import (
 	"bufio"
@@ -14,8 +14,12 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// Walk is one technician's way through the pages. Page alone is shown when it is
-// named, else all in their order.
+// PageIdle is how long a page of the screen's test stays without a step.
+const PageIdle = 10 * time.Minute
+
+// Walk is one technician's way through the pages of the screen's test. Page alone is
+// shown when it is named, else all in their order. A walk puts the board back however
+// it ends.
 type Walk struct {
 	Show   func(ctx context.Context, page string, forced bool) error
 	Page   string
@@ -25,7 +29,7 @@ type Walk struct {
 	Out    io.Writer
 }
 
-// lookFor says, by the page's name or its first part, what a technician looks for.
+// lookFor has what a technician looks for, by the page's name or its first part.
 var lookFor = map[string]string{
 	"pattern":  "the white line at every edge, a round circle, every grey told from the next",
 	"rotation": "the amber edge up; at another edge stands what to write into the configuration",
@@ -36,7 +40,7 @@ var lookFor = map[string]string{
 	"labels":   "no empty boxes, nothing cut",
 }
 
-// LookFor is what a technician looks for on a page.
+// LookFor returns what a technician looks for on a page.
 func LookFor(page string) string {
 	first, _, _ := strings.Cut(page, "-")
 	if text, ok := lookFor[first]; ok {
@@ -45,7 +49,7 @@ func LookFor(page string) string {
 	return "dots of another colour"
 }
 
-// Pages are the pages of a walk, or an error that says which there are.
+// Pages returns the pages of a walk, or an error that lists all there are.
 func (w *Walk) Pages() ([]string, error) {
 	all := stats.TestPages()
 	switch {
@@ -72,7 +76,7 @@ func (w *Walk) Run(ctx context.Context) (err error) {
 	began := false
 	defer func() {
 		if began {
-			err = errors.Join(err, w.back(ctx))
+			err = errors.Join(err, w.restore(ctx))
 		}
 	}()
 	for i := 0; i < len(pages); {
@@ -101,7 +105,7 @@ const (
 
 // wait returns what comes after a page.
 func (w *Walk) wait(ctx context.Context) (move, error) {
-	stay, auto, lines := Idle, w.Stay > 0, w.Lines
+	stay, auto, lines := PageIdle, w.Stay > 0, w.Lines
 	if auto {
 		stay = w.Stay
 		lines = nil
@@ -113,7 +117,7 @@ func (w *Walk) wait(ctx context.Context) (move, error) {
 		return over, nil
 	case <-timer.C:
 		if !auto {
-			return over, fmt.Errorf("nobody stepped on for %v: the board is back", Idle)
+			return over, fmt.Errorf("nobody stepped on for %v: the board is back", PageIdle)
 		}
 		return onward, nil
 	case line, ok := <-lines:
@@ -130,22 +134,22 @@ func (w *Walk) wait(ctx context.Context) (move, error) {
 	}
 }
 
-// backIn is how long it may take to put the board back.
-const backIn = 3 * time.Second
+// restoreIn is how long putting the board back may take.
+const restoreIn = 3 * time.Second
 
-// back puts the board back; ctx may have ended already.
-func (w *Walk) back(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), backIn)
+// restore puts the board back; ctx may have ended already.
+func (w *Walk) restore(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restoreIn)
 	defer cancel()
 	if err := w.Show(ctx, "", false); err != nil {
-		return fmt.Errorf("the board is not back; it comes back by itself within %v: %w", Idle, err)
+		return fmt.Errorf("the board is not back; it comes back by itself within %v: %w", PageIdle, err)
 	}
 	fmt.Fprintln(w.Out, "The test is over.")
 	return nil
 }
 
-// Lines gives the lines of a keyboard, and is closed at its end. A keyboard cannot be
-// asked to stop: what reads it ends with the next line after ctx, or with the process.
+// Lines returns the lines of a keyboard, closed at its end. A read cannot be cancelled:
+// the goroutine ends with the next line after ctx, or with the process.
 func Lines(ctx context.Context, in io.Reader) <-chan string {
 	out := make(chan string)
 	go func() {
@@ -159,4 +163,11 @@ func Lines(ctx context.Context, in io.Reader) <-chan string {
 		}
 	}()
 	return out
+}
+
+// TestBoard returns the board of a page where there is no core: with the game whose names
+// it shows.
+func TestBoard(table string, g stats.Game, page string) *stats.Board {
+	return &stats.Board{Version: stats.BoardVersion, Table: table, Game: g, Phase: "table-closed",
+		Bar: stats.Bar{Kind: stats.BarClosedTable}, Test: page}
 }

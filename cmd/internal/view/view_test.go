@@ -22,7 +22,7 @@ func TestLookIsAsTheScreenWants(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := plain.View
-	if v.First.Lang != "en" || v.Second.Lang != "zh-Hant" || v.Theme.Name != "dark" || v.Beads != scene.Letters || v.Naturals || v.BarTop || plain.Rotation != paint.Rotate0 || PixelShift(screens[0]) != 0 {
+	if v.First.Lang != "en" || v.Second.Lang != "zh-Hant" || v.Theme.Name != "dark" || v.Beads != scene.Letters || v.Naturals || v.BarTop || plain.Rotation != paint.Rotate0 || pixelShift(screens[0]) != 0 {
 		t.Errorf("the default screen looks so: %+v", plain)
 	}
 	other, err := New(screens[1])
@@ -30,7 +30,7 @@ func TestLookIsAsTheScreenWants(t *testing.T) {
 		t.Fatal(err)
 	}
 	v = other.View
-	if v.First.Lang != "vi" || v.Second.Lang != "en" || v.Theme.Name != "light" || v.Beads != scene.Characters || !v.Naturals || !v.BarTop || other.Rotation != paint.Rotate90 || PixelShift(screens[1]) == 0 {
+	if v.First.Lang != "vi" || v.Second.Lang != "en" || v.Theme.Name != "light" || v.Beads != scene.Characters || !v.Naturals || !v.BarTop || other.Rotation != paint.Rotate90 || pixelShift(screens[1]) == 0 {
 		t.Errorf("the other screen looks so: %+v", other)
 	}
 	for degrees, want := range map[int]paint.Rotation{0: paint.Rotate0, 90: paint.Rotate90, 180: paint.Rotate180, 270: paint.Rotate270} {
@@ -46,7 +46,7 @@ func TestLookIsAsTheScreenWants(t *testing.T) {
 	}
 }
 
-func TestPanelFaultsSayWhatToDo(t *testing.T) {
+func TestMonitorFaultsSayWhatToDo(t *testing.T) {
 	for _, c := range []struct {
 		inches, w, h int
 		size         config.Size
@@ -63,7 +63,7 @@ func TestPanelFaultsSayWhatToDo(t *testing.T) {
 	} {
 		s := config.Default().Screens[0]
 		s.Inches, s.Size = c.inches, c.size
-		got := PanelFaults(s, c.w, c.h)
+		got := MonitorFaults(s, c.w, c.h)
 		if len(got) != len(c.want) {
 			t.Errorf("%d inches, %dx%d: %q, want %q", c.inches, c.w, c.h, got, c.want)
 			continue
@@ -94,8 +94,8 @@ func TestAttractPagesTurnByThemselves(t *testing.T) {
 	}
 	b.ClockTrusted = false // the minute is not what turns them
 	clock := stamp.NewClock(1000, true)
-	g := &Gallery{Look: l, Clock: clock}
-	g.Take(localapi.Update{Board: &b})
+	g := &Presenter{Setup: l, Clock: clock}
+	g.Update(localapi.Update{Board: &b})
 	pages := map[string]bool{}
 	for began := time.Now(); len(pages) < 3 || !pages[""]; {
 		if time.Since(began) > testkit.Patience {
@@ -124,7 +124,7 @@ func signature(ops []scene.Op) string {
 // A screen that shows words on a core that is gone, or whose boards it cannot read, does
 // not show the board.
 func TestOnlyTheCoresBoardIsCurrent(t *testing.T) {
-	g := &Gallery{Clock: stamp.NewClock(1, false)}
+	g := &Presenter{Clock: stamp.NewClock(1, false)}
 	for i, c := range []struct {
 		u    localapi.Update
 		want bool
@@ -132,8 +132,8 @@ func TestOnlyTheCoresBoardIsCurrent(t *testing.T) {
 		{localapi.Update{}, false}, {localapi.Update{Board: &stats.Board{}}, true}, {localapi.Update{Err: errors.New("a board of version 2")}, false},
 		{localapi.Update{Board: &stats.Board{}}, true},
 	} {
-		if g.Take(c.u); g.Current() != c.want {
-			t.Errorf("update %d: %v", i+1, g.Current())
+		if g.Update(c.u); g.IsCurrent() != c.want {
+			t.Errorf("update %d: %v", i+1, g.IsCurrent())
 		}
 	}
 }

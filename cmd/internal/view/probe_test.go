@@ -1,4 +1,4 @@
-package watchdog
+package view
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"shoeboard/display/scene"
 )
 
-func TestWitnessWantsTheLoopAndX(t *testing.T) {
+func TestProbeWantsTheLoopAndX(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := NewWitness()
+		w := newProbe()
 		asks := make(chan struct{}, 1)
-		picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
+		picture := w.picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		ended := make(chan struct{})
@@ -66,9 +66,9 @@ func TestWitnessWantsTheLoopAndX(t *testing.T) {
 func TestTheCoreIsToldOnlyOfABoardThatIsSeen(t *testing.T) {
 	t.Setenv("DISPLAY", "")
 	synctest.Test(t, func(t *testing.T) {
-		w := NewWitness()
+		w := newProbe()
 		asks := make(chan struct{}, 1)
-		picture := w.Picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
+		picture := w.picture(func(int, int) ([]scene.Op, time.Duration) { return nil, 0 })
 		ctx, cancel := context.WithCancel(t.Context())
 		var stands, dark atomic.Bool
 		var told atomic.Int32
@@ -93,7 +93,7 @@ func TestTheCoreIsToldOnlyOfABoardThatIsSeen(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			w.Tell(ctx, testkit.Log(), refresh, func() bool { return !dark.Load() }, func(context.Context) error { told.Add(1); return nil })
+			w.tellCore(ctx, testkit.Log(), refresh, func() bool { return !dark.Load() }, func(context.Context) error { told.Add(1); return nil })
 		}()
 		count := func(what string, least, most int32) {
 			t.Helper()

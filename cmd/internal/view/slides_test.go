@@ -36,18 +36,18 @@ func TestHousePicturesTakeTurns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "3.png"), []byte("not a picture"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h := readHouse(dir)
-	if len(h.pictures) != 2 || len(h.Troubles) != 1 || !strings.Contains(h.Troubles[0].Error(), "3.png: expected a PNG or a JPEG") {
-		t.Fatalf("%d pictures, troubles %v", len(h.pictures), h.Troubles)
+	h := readSlides(dir)
+	if len(h.pictures) != 2 || len(h.Errors) != 1 || !strings.Contains(h.Errors[0].Error(), "3.png: expected a PNG or a JPEG") {
+		t.Fatalf("%d pictures, troubles %v", len(h.pictures), h.Errors)
 	}
 	if size := h.pictures[1].Bounds().Size(); size != image.Pt(1920, 48) {
 		t.Errorf("a large picture is kept as %v", size)
 	}
-	if h.at(0) != h.pictures[0] || h.at(houseTurn) != h.pictures[1] || h.at(2*houseTurn) != h.pictures[0] {
+	if h.at(0) != h.pictures[0] || h.at(slideTurn) != h.pictures[1] || h.at(2*slideTurn) != h.pictures[0] {
 		t.Error("the pictures do not take turns")
 	}
-	if h := readHouse(filepath.Join(dir, "nowhere")); len(h.pictures) != 0 || len(h.Troubles) != 1 || h.at(0) != nil {
-		t.Errorf("a folder that is not there: %v", h.Troubles)
+	if h := readSlides(filepath.Join(dir, "nowhere")); len(h.pictures) != 0 || len(h.Errors) != 1 || h.at(0) != nil {
+		t.Errorf("a folder that is not there: %v", h.Errors)
 	}
 }
 
@@ -72,9 +72,9 @@ func TestHousePictureIsShown(t *testing.T) {
 	l.View.W, l.View.H = 1920, 1080
 	for second := range 600 {
 		l.View.Now = time.Duration(second) * time.Second
-		l.View.House = l.House.at(l.View.Now)
+		l.View.House = l.Slides.at(l.View.Now)
 		for _, op := range scene.Build(b, l.View) {
-			if op.Name == "attract.house" && op.Picture == l.House.pictures[0] {
+			if op.Name == "attract.house" && op.Picture == l.Slides.pictures[0] {
 				return
 			}
 		}

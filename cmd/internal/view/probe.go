@@ -1,4 +1,4 @@
-package watchdog
+package view
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/display/scene"
 )
 
@@ -22,26 +23,25 @@ const drawnIn = 3 * time.Second
 // DrawnEvery is how often a screen tells the core that the board is on it.
 const DrawnEvery = 3 * time.Second
 
-// Witness sees the window's loop ask for pictures.
-type Witness struct {
+// probe watches the window's loop ask for pictures.
+type probe struct {
 	first chan struct{} // closed at the first picture
 	again chan struct{} // holds one token after each
 	once  sync.Once
 	turn  sync.Mutex // one beat at a time: two would take each other's token
 }
 
-// NewWitness is a witness that has seen nothing yet.
-func NewWitness() *Witness {
-	return &Witness{first: make(chan struct{}), again: make(chan struct{}, 1)}
+func newProbe() *probe {
+	return &probe{first: make(chan struct{}), again: make(chan struct{}, 1)}
 }
 
-// Picture is the function that the window asks, watched.
-func (w *Witness) Picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w, h int) ([]scene.Op, time.Duration) {
+// picture returns the function that the window asks, watched.
+func (p *probe) picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w, h int) ([]scene.Op, time.Duration) {
 	return func(width, height int) ([]scene.Op, time.Duration) {
 		ops, next := of(width, height)
-		w.once.Do(func() { close(w.first) })
+		p.once.Do(func() { close(p.first) })
 		select {
-		case w.again <- struct{}{}:
+		case p.again <- struct{}{}:
 		default:
 		}
 		return ops, next
@@ -50,52 +50,53 @@ func (w *Witness) Picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w,
 
 // beat asks for a picture and waits until the loop has fetched it: then no Board
 // that came before is undrawn. refresh must not wait; x asks the X server.
-func (w *Witness) beat(ctx context.Context, refresh func(), x func(context.Context) error) error {
-	w.turn.Lock()
-	defer w.turn.Unlock()
+func (p *probe) beat(ctx context.Context, refresh func(), x func(context.Context) error) error {
+	p.turn.Lock()
+	defer p.turn.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, drawnIn)
 	defer cancel()
 	select {
-	case <-w.again: // of before
+	case <-p.again: // of before
 	default:
 	}
 	refresh()
 	select {
-	case <-w.again:
+	case <-p.again:
 	case <-ctx.Done():
 		return fmt.Errorf("the window's loop does not fetch the board: %w", ctx.Err())
 	}
 	return x(ctx)
 }
 
-// Pulse is the screen's life for the service manager: READY with the first picture;
-// well is called when the screen has done what it is for half a minute long.
-func (w *Witness) Pulse(ctx context.Context, log *slog.Logger, refresh, well func()) {
-	m := ServiceManager()
-	if !m.on {
+// pulse tells the service manager that the screen works: READY with the first picture.
+// It calls healthy once that has gone on for half a minute.
+func (p *probe) pulse(ctx context.Context, log *slog.Logger, refresh, healthy func()) {
+	m := watchdog.ServiceManager()
+	if !m.Listens() {
 		return
 	}
-	m.Pulse(ctx, Life{Ready: w.first, Log: log, Well: well, Status: func() string { return "the board is on the screen" },
-		Beat: func(ctx context.Context) error { return w.beat(ctx, refresh, ownX) }})
+	m.Pulse(ctx, watchdog.Life{Ready: p.first, Log: log, Well: healthy, Status: func() string { return "the board is on the screen" },
+		Beat: func(ctx context.Context) error { return p.beat(ctx, refresh, ownX) }})
 }
 
-// Tell tells the core every DrawnEvery that the board is on the screen, until ctx ends.
-// While the loop or the X server stands still, or the window does not show its picture,
-// it tells nothing, and the core draws its conclusion.
-func (w *Witness) Tell(ctx context.Context, log *slog.Logger, refresh func(), shows func() bool, drawn func(context.Context) error) {
+// tellCore tells the core every DrawnEvery that the board is on the screen, until ctx
+// ends. While the loop or the X server does not answer, or the window does not show its
+// picture, it tells nothing: the core raises a fault.
+func (p *probe) tellCore(ctx context.Context, log *slog.Logger, refresh func(), isShown func() bool,
+	drawn func(context.Context) error) {
 	said := ""
 	tick := time.NewTicker(DrawnEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if w.beat(ctx, refresh, ownX) == nil && shows() {
-			why := ""
+		if p.beat(ctx, refresh, ownX) == nil && isShown() {
+			failure := ""
 			if err := drawn(ctx); err != nil && ctx.Err() == nil {
-				why = err.Error()
+				failure = err.Error()
 			}
-			if why != said && why != "" {
-				log.Warn("the core does not learn that the board is on the screen", "err", why)
+			if failure != said && failure != "" {
+				log.Warn("the core does not learn that the board is on the screen", "err", failure)
 			}
-			said = why
+			said = failure
 		}
 		select {
 		case <-tick.C:
