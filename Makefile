@@ -42,7 +42,7 @@ test: net ## install what is missing; vet, staticcheck, and all tests with the r
 .PHONY: test-guest
 test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)
 	@$(dev)/need.sh guest
-	hw/guest/run.sh
+	systemd/dev/guest/run.sh
 
 .PHONY: noise
 noise: net ## five million damaged shoe frames: no wrong hand is certain

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Teller numbers the events of one source and hands them on in order, so that
-// every source keeps the same promise with the same code: numbers without gaps
-// from 1, times that never go back. It belongs to one goroutine.
+// Teller numbers the events of one source and sends them in order, so that every source
+// keeps the same promise with the same code: numbers without gaps from 1, times that never
+// go back. It belongs to one goroutine.
 type Teller struct {
-	name string
-	out  chan<- Event
-	seq  uint64
-	last time.Duration
-	away bool // Went has been told
+	name    string
+	out     chan<- Event
+	seq     uint64
+	last    time.Duration
+	missing bool // Went was sent, and Came not since
 }
 
 // NewTeller returns the Teller of the source called name.
@@ -21,14 +21,14 @@ func NewTeller(name string, out chan<- Event) *Teller {
 	return &Teller{name: name, out: out}
 }
 
-// Press tells that the key at pos went down or up. It waits while out is full,
-// but not beyond the end of ctx; what is not told then is never told.
+// Press sends that the key at pos went down or up. It waits while out is full, but not
+// beyond the end of ctx; an event that was not sent by then is dropped.
 func (t *Teller) Press(ctx context.Context, pos string, down bool, at time.Duration) {
 	seq, at := t.next(at)
 	t.send(ctx, Press{Source: t.name, Pos: pos, Down: down, Seq: seq, At: at})
 }
 
-// Notice tells news of the source itself; pos may be empty. It waits as Press does.
+// Notice sends news of the source itself; pos may be empty. It waits as Press does.
 func (t *Teller) Notice(ctx context.Context, c Change, pos, text string, at time.Duration) {
 	t.notice(ctx, Notice{Change: c, Pos: pos, Text: text}, at)
 }
@@ -39,61 +39,41 @@ func (t *Teller) notice(ctx context.Context, n Notice, at time.Duration) {
 	t.send(ctx, n)
 }
 
-// Ignored tells of another device that is not taken; pad: to all that can be seen it is a
-// keypad.
+// Ignored sends that another device is there and is not used; pad: as far as can be seen it
+// is a keypad.
 func (t *Teller) Ignored(ctx context.Context, text string, pad bool, at time.Duration) {
 	t.notice(ctx, Notice{Change: Unknown, Text: text, Pad: pad}, at)
 }
 
-// Came tells that the device is there and works.
+// Came sends that the device is there and works.
 func (t *Teller) Came(ctx context.Context, text string, at time.Duration) {
-	t.away = false
+	t.missing = false
 	t.Notice(ctx, Came, "", text, at)
 }
 
-// retryEvery is how often a device is looked for that is missing.
-const retryEvery = time.Second
-
-// Keep is the frame of a source whose device is wired to the unit: it runs session,
-// which opens the device, calls Came and tells of it until it fails or ctx ends, again
-// and again until ctx ends. A device that fails, or that is not there, is told as
-// missing once until it has come; what is its name in words.
-func (t *Teller) Keep(ctx context.Context, what string, now func() time.Duration, session func() error) {
-	for ctx.Err() == nil {
-		err := session()
-		if err == nil || ctx.Err() != nil {
-			continue
-		}
-		if !t.away {
-			t.away = true
-			t.notice(ctx, Notice{Change: Went, Text: what + " missing: " + err.Error(), Wired: true}, now())
-		}
-		Pause(ctx, retryEvery)
+// Missing sends that a device wired to the unit is missing, once until it has come; what is
+// its name in words.
+func (t *Teller) Missing(ctx context.Context, what string, err error, at time.Duration) {
+	if !t.missing {
+		t.missing = true
+		t.notice(ctx, Notice{Change: Went, Text: what + " missing: " + err.Error(), Wired: true}, at)
 	}
 }
 
-// Pause waits d, or until ctx ends.
-func Pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-}
-
-// Shoe tells one of a shoe's events under this source's name, with its number and
-// time. It waits as Press does.
+// Shoe sends one of a shoe's events under this source's name, with its number and time. It
+// waits as Press does.
 func (t *Teller) Shoe(ctx context.Context, e Event, at time.Duration) {
 	seq, at := t.next(at)
-	switch told := e.(type) {
+	switch seen := e.(type) {
 	case CardSeen:
-		told.Source, told.Seq, told.At = t.name, seq, at
-		e = told
+		seen.Source, seen.Seq, seen.At = t.name, seq, at
+		e = seen
 	case HandSeen:
-		told.Source, told.Seq, told.At = t.name, seq, at
-		e = told
+		seen.Source, seen.Seq, seen.At = t.name, seq, at
+		e = seen
 	case ShoeSeen:
-		told.Source, told.Seq, told.At = t.name, seq, at
-		e = told
+		seen.Source, seen.Seq, seen.At = t.name, seq, at
+		e = seen
 	}
 	t.send(ctx, e)
 }
@@ -107,6 +87,29 @@ func (t *Teller) next(at time.Duration) (uint64, time.Duration) {
 func (t *Teller) send(ctx context.Context, e Event) {
 	select {
 	case t.out <- e:
+	case <-ctx.Done():
+	}
+}
+
+// retryEvery is the pause before a device that failed is opened again.
+const retryEvery = time.Second
+
+// Keep serves a device until ctx ends. It runs session, which opens the device and uses it
+// until it fails; then it calls failed, pauses for a second and runs session again. After a
+// session that ends without an error it runs the next one at once.
+func Keep(ctx context.Context, session func() error, failed func(error)) {
+	for ctx.Err() == nil {
+		if err := session(); err != nil && ctx.Err() == nil {
+			failed(err)
+			Pause(ctx, retryEvery)
+		}
+	}
+}
+
+// Pause waits d, or until ctx ends.
+func Pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

@@ -59,7 +59,7 @@ func TestKeepTellsOfEachAbsenceOnce(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		out := make(chan Event, 10)
 		tell, tries := NewTeller("pad-1", out), 0
-		tell.Keep(ctx, "keypad", func() time.Duration { return 0 }, func() error {
+		Keep(ctx, func() error {
 			switch tries++; tries {
 			case 3:
 				tell.Came(ctx, "keypad found", 0)
@@ -67,7 +67,7 @@ func TestKeepTellsOfEachAbsenceOnce(t *testing.T) {
 				cancel()
 			}
 			return fmt.Errorf("try %d", tries)
-		})
+		}, func(err error) { tell.Missing(ctx, "keypad", err, 0) })
 		close(out)
 		var told []string
 		for e := range out {

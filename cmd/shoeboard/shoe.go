@@ -14,7 +14,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/ports"
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/shoe"
 )
 
@@ -49,7 +49,7 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
 		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
 	}
-	m := &devices.ShoeMonitor{Out: p.out, Now: clock.Boot, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
+	m := &devices.ShoeMonitor{Out: p.out, Now: linux.BootTime, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
 	decoder, open, err := v.connect(w, m)
 	if err != nil {
 		return err

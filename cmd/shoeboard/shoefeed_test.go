@@ -16,8 +16,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/hw/clock"
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/shoe"
 	"shoeboard/stats"
 	"shoeboard/tracker/card"
@@ -60,9 +59,9 @@ func runUnit(t *testing.T, venue string) *feedUnit {
 }
 
 // terminal is a pseudo terminal under /dev of the unit, and its far end.
-func (u *feedUnit) terminal(name string) *serial.Port {
+func (u *feedUnit) terminal(name string) *linux.Serial {
 	u.t.Helper()
-	far, path, err := serial.OpenPTY()
+	far, path, err := linux.OpenPTY()
 	if err != nil {
 		u.t.Fatal(err)
 	}
@@ -208,7 +207,7 @@ func (c *turns) now() time.Duration {
 		c.dealt, c.over = c.plans, c.over+pauseOfShoe
 	}
 	c.reckons = false
-	return clock.Boot() + c.over
+	return linux.BootTime() + c.over
 }
 
 // readLines hands on what comes, line by line.

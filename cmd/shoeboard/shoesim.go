@@ -9,8 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/hw/clock"
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/shoe"
 	"shoeboard/tracker/game"
 )
@@ -40,7 +39,7 @@ func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) erro
 	if err != nil {
 		return useError{err} // the configuration's is known
 	}
-	port, path, err := serial.OpenPTY()
+	port, path, err := linux.OpenPTY()
 	if err != nil {
 		return err
 	}
@@ -82,7 +81,7 @@ func (v *shoeSimulateVerb) deal(ctx context.Context, pack *game.Pack, line shoe.
 			on, off = context.WithTimeout(ctx, time.Minute+time.Duration(random.Int64N(int64(time.Minute))))
 		}
 		err := shoe.Simulator{Name: "sim-shoe", Decks: pack.Decks.Default, Seed: seed, Boot: uint16(random.Uint32()),
-			Deal: pack.Drawing.Deal, Pace: v.Pace, Between: v.Between, FaceDown: v.FaceDown, OneWay: v.OneWay, Now: clock.Boot}.Run(on, line)
+			Deal: pack.Drawing.Deal, Pace: v.Pace, Between: v.Between, FaceDown: v.FaceDown, OneWay: v.OneWay, Now: linux.BootTime}.Run(on, line)
 		off()
 		if err != nil {
 			return err

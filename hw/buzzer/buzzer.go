@@ -2,20 +2,20 @@
 //
 // Words: a tone is a pattern of pulses.
 //
-// A caller may assume what sink promises: Sound does not wait, and a newer tone
-// silences an older one; the buzzer is silent after the last pulse, after a fault and
-// when the program ends. The line wants a resistor that keeps it off while no program
-// holds it.
+// A caller may assume what sink promises: Sound does not wait, and a newer tone silences
+// an older one; the buzzer is silent after the last pulse, after a fault and when the
+// program ends. The line wants a resistor that keeps it off while no program holds it.
 package buzzer
 
 import (
 	"errors"
 	"time"
 
+	"shoeboard/hw/linux"
 	"shoeboard/hw/sink"
 )
 
-// Tone is what the dealer hears.
+// Tone is a signal to the dealer.
 type Tone uint8
 
 // The tones.
@@ -32,7 +32,7 @@ const (
 	gap   = 90 * time.Millisecond
 )
 
-// pulses are how long the tones sound, with gaps between.
+// pulses maps a tone to the lengths of its pulses.
 var pulses = [...][]time.Duration{
 	Silent:      {},
 	Acknowledge: {short},
@@ -48,8 +48,7 @@ func New(name string, open func() (sink.Device[bool], error), now func() time.Du
 	return Buzzer{sink.New(name, open, now)}
 }
 
-// Sound sounds a tone from now on, in place of one that sounds. A tone that there is
-// not is silence.
+// Sound sounds a tone in place of the one that sounds. An unknown tone is silence.
 func (b Buzzer) Sound(t Tone) {
 	var steps []sink.Step[bool]
 	if int(t) < len(pulses) {
@@ -63,29 +62,21 @@ func (b Buzzer) Sound(t Tone) {
 // Wiring says which line the buzzer is on.
 type Wiring struct {
 	Dir       string // folder of the GPIO chips, /dev
-	Line      string // named as for gpio.Find
+	Line      string // named as for linux.FindLine
 	ActiveLow bool   // it sounds while the line is low
 }
 
 // Open opens the line, off.
 func (w Wiring) Open() (sink.Device[bool], error) {
-	l, err := sink.Outputs(w.Dir, "buzzer", []string{w.Line}, w.ActiveLow)
+	l, err := linux.RequestOutputs(w.Dir, "shoeboard buzzer", w.ActiveLow, w.Line)
 	if err != nil {
 		return nil, err
 	}
-	return Line(l), nil
+	return line{l}, nil
 }
 
-// Setter is a line of a GPIO chip.
-type Setter interface {
-	Set(values, mask uint64) error
-	Close() error
-}
-
-// Line is a buzzer on the first of some lines.
-func Line(l Setter) sink.Device[bool] { return line{l} }
-
-type line struct{ Setter }
+// line is a buzzer on the first of some lines.
+type line struct{ sink.Lines }
 
 func (l line) Show(on bool) error {
 	value := uint64(0)
@@ -95,4 +86,4 @@ func (l line) Show(on bool) error {
 	return l.Set(value, 1)
 }
 
-func (l line) Close() error { return errors.Join(l.Show(false), l.Setter.Close()) }
+func (l line) Close() error { return errors.Join(l.Show(false), l.Lines.Close()) }

@@ -35,7 +35,7 @@ func (h *horn) fail(err error) {
 func (h *horn) open() (sink.Device[bool], error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return Line(h), h.err
+	return line{h}, h.err
 }
 
 func (h *horn) Set(values, mask uint64) error {

@@ -3,7 +3,6 @@ package echo
 import (
 	"errors"
 	"image"
-	"io"
 	"strings"
 
 	"golang.org/x/image/font"
@@ -11,32 +10,13 @@ import (
 	"golang.org/x/image/math/fixed"
 	"periph.io/x/conn/v3/display"
 	"periph.io/x/conn/v3/i2c"
-	"periph.io/x/conn/v3/physic"
 	"periph.io/x/devices/v3/aip31068"
 	"periph.io/x/devices/v3/serlcd"
 	"periph.io/x/devices/v3/ssd1306"
 	"periph.io/x/devices/v3/ssd1306/image1bit"
 
-	ourbus "shoeboard/hw/i2c"
 	"shoeboard/hw/sink"
 )
-
-// Bus is an I2C bus as periph's drivers take it.
-type Bus interface {
-	i2c.Bus
-	io.Closer
-}
-
-// bus is the kernel's bus for periph's drivers.
-type bus struct{ *ourbus.Bus }
-
-func (b bus) String() string { return "I2C" }
-
-// SetSpeed is refused: the speed of a bus is set where the system is set up (400 kHz
-// for an SSD1306, by dtparam on a Pi).
-func (b bus) SetSpeed(physic.Frequency) error {
-	return errors.New("the speed of an I2C bus is set with the system")
-}
 
 // The addresses of text displays. An SSD1306 is at 3c.
 const (
@@ -51,8 +31,14 @@ const (
 	oledRedo           = 30 // times it is shown before it is set up again
 )
 
-// OLED is an SSD1306 of 128 by 64 pixels on a bus, which it takes over.
-func OLED(b Bus) (sink.Device[Lines], error) {
+// oled is an SSD1306 of 128 by 64 pixels on a bus, which it owns.
+type oled struct {
+	bus   i2c.BusCloser
+	dev   *ssd1306.Dev
+	times int
+}
+
+func newOLED(b i2c.BusCloser) (sink.Device[Lines], error) {
 	o := &oled{bus: b}
 	if err := o.Show(Lines{}); err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -60,15 +46,8 @@ func OLED(b Bus) (sink.Device[Lines], error) {
 	return o, nil
 }
 
-type oled struct {
-	bus   Bus
-	dev   *ssd1306.Dev
-	times int
-}
-
-// Show draws what has changed. Every so often the display is set up anew and drawn
-// whole, for one that lost its supply for a moment; else it is asked whether it is
-// there.
+// Show draws what has changed. Every so often the display is set up again and drawn whole,
+// for one that lost its supply for a moment; otherwise a command checks that it answers.
 func (o *oled) Show(l Lines) (err error) {
 	if o.times%oledRedo == 0 {
 		if o.dev, err = ssd1306.NewI2C(o.bus, &ssd1306.Opts{W: oledWide, H: oledHigh}); err != nil {
@@ -89,12 +68,12 @@ func (o *oled) Close() error {
 	return errors.Join(err, o.bus.Close())
 }
 
-// paint draws the lines, each in its half: in one row twice as high as the font, or
-// in two where it is too long for one.
+// paint draws the lines, each in its half: in one row twice as high as the font, or in two
+// if it is too long for one.
 func paint(l Lines) *image1bit.VerticalLSB {
 	page := image1bit.NewVerticalLSB(image.Rect(0, 0, oledWide, oledHigh))
 	for i, line := range l {
-		rows := rowsOf(fit(line, Columns))
+		rows := rowsOf(fit(line, columns))
 		scale := 2 / len(rows)
 		high := scale * basicfont.Face7x13.Height
 		top := i*oledHigh/2 + (oledHigh/2-len(rows)*high)/2
@@ -105,7 +84,7 @@ func paint(l Lines) *image1bit.VerticalLSB {
 	return page
 }
 
-// rowsOf breaks a line into one row, with fewer blanks if it must be, or two.
+// rowsOf breaks a line into one row, with fewer blanks if necessary, or two.
 func rowsOf(line string) []string {
 	if line = strings.TrimRight(line, " "); len(line) <= oledColumns {
 		return []string{line}
@@ -121,7 +100,7 @@ func rowsOf(line string) []string {
 	return []string{line[:at], strings.TrimLeft(line[at:], " ")}
 }
 
-// paintRow draws a row whose upper edge is at top, so many times as high as it is.
+// paintRow draws a row whose upper edge is at top, scale times as high as the font.
 func paintRow(page *image1bit.VerticalLSB, row string, top, scale int) {
 	face := basicfont.Face7x13
 	line := image.NewGray(image.Rect(0, 0, oledWide, face.Height))
@@ -134,33 +113,33 @@ func paintRow(page *image1bit.VerticalLSB, row string, top, scale int) {
 	}
 }
 
-// SerLCD is a SparkFun SerLCD of 20 by 4 characters on a bus, which it takes over.
-func SerLCD(b Bus) (sink.Device[Lines], error) {
-	return Text(serlcd.NewConn(&i2c.Dev{Bus: b, Addr: serlcdAddr}, 4, Columns), b)
+// newSerLCD opens a SparkFun SerLCD of 20 by 4 characters on a bus, which it owns.
+func newSerLCD(b i2c.BusCloser) (sink.Device[Lines], error) {
+	return newText(serlcd.NewConn(&i2c.Dev{Bus: b, Addr: serlcdAddr}, 4, columns), b)
 }
 
-// AIP31068 is a text display with that controller, 16 by 2 characters, on a bus,
-// which it takes over.
-func AIP31068(b Bus) (sink.Device[Lines], error) {
+// newAIP31068 opens a text display with that controller, 16 by 2 characters, on a bus,
+// which it owns.
+func newAIP31068(b i2c.BusCloser) (sink.Device[Lines], error) {
 	dev, err := aip31068.New(b, aip31068Addr, nil, 2, 16)
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	return Text(dev, b)
+	return newText(dev, b)
 }
 
-// Text is any text display that periph drives, and what is closed with it.
-func Text(d display.TextDisplay, on io.Closer) (sink.Device[Lines], error) {
-	t := &text{d, on}
-	if err := errors.Join(d.Display(true), d.Clear()); err != nil {
-		return nil, errors.Join(err, on.Close())
-	}
-	return t, nil
-}
-
+// text is any text display that periph drives, on a bus, which it owns.
 type text struct {
 	dev display.TextDisplay
-	on  io.Closer
+	bus i2c.BusCloser
+}
+
+func newText(d display.TextDisplay, b i2c.BusCloser) (sink.Device[Lines], error) {
+	t := &text{d, b}
+	if err := errors.Join(d.Display(true), d.Clear()); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return t, nil
 }
 
 func (t *text) Show(l Lines) error {
@@ -168,11 +147,11 @@ func (t *text) Show(l Lines) error {
 		if err := t.dev.MoveTo(t.dev.MinRow()+i, t.dev.MinCol()); err != nil {
 			return err
 		}
-		if _, err := t.dev.WriteString(fit(line, min(t.dev.Cols(), Columns))); err != nil {
+		if _, err := t.dev.WriteString(fit(line, min(t.dev.Cols(), columns))); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *text) Close() error { return errors.Join(t.dev.Clear(), t.on.Close()) }
+func (t *text) Close() error { return errors.Join(t.dev.Clear(), t.bus.Close()) }

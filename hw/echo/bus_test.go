@@ -84,7 +84,7 @@ func newPixels() *pixels {
 
 func TestOLEDShowsTheLines(t *testing.T) {
 	s := newPixels()
-	d, err := OLED(s)
+	d, err := newOLED(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestOLEDShowsTheLines(t *testing.T) {
 // A display that lost its supply for a moment answers again, and shows anything.
 func TestOLEDThatLostItsSupplyIsRightAgainWithinHalfAMinute(t *testing.T) {
 	s := newPixels()
-	d, err := OLED(s)
+	d, err := newOLED(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestOLEDThatLostItsSupplyIsRightAgainWithinHalfAMinute(t *testing.T) {
 
 func TestOLEDThatHasGoneIsAnError(t *testing.T) {
 	s := newPixels()
-	d, err := OLED(s)
+	d, err := newOLED(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestOLEDThatHasGoneIsAnError(t *testing.T) {
 	if err := d.Close(); err == nil || s.closed != 1 {
 		t.Errorf("closed %d times, %v", s.closed, err)
 	}
-	if d, err := OLED(s); err == nil || d != nil || s.closed != 2 {
+	if d, err := newOLED(s); err == nil || d != nil || s.closed != 2 {
 		t.Errorf("opened: %v, closed %d times", err, s.closed)
 	}
 }
@@ -156,7 +156,7 @@ func TestLongLinesAreBrokenWhereTheyMayBe(t *testing.T) {
 		"12345678901234567890": {"123456789012345678", "90"},
 		"123456789012345678 X": {"123456789012345678", "X"},
 	} {
-		if got := rowsOf(fit(line, Columns)); !slices.Equal(got, want) {
+		if got := rowsOf(fit(line, columns)); !slices.Equal(got, want) {
 			t.Errorf("%q is broken into %q, want %q", line, got, want)
 		}
 	}
@@ -215,7 +215,7 @@ func TestSerLCDShowsTheLines(t *testing.T) {
 			l.put(w)
 		}
 	}
-	shows(t, l, func() (sink.Device[Lines], error) { return SerLCD(l) }, Columns)
+	shows(t, l, func() (sink.Device[Lines], error) { return newSerLCD(l) }, columns)
 }
 
 func TestAIP31068ShowsTheBeginningOfTheLines(t *testing.T) {
@@ -232,7 +232,7 @@ func TestAIP31068ShowsTheBeginningOfTheLines(t *testing.T) {
 			l.command(w[1])
 		}
 	}
-	shows(t, l, func() (sink.Device[Lines], error) { return AIP31068(l) }, 16)
+	shows(t, l, func() (sink.Device[Lines], error) { return newAIP31068(l) }, 16)
 }
 
 func shows(t *testing.T, l *letters, open func() (sink.Device[Lines], error), columns int) {
@@ -269,7 +269,7 @@ func shows(t *testing.T, l *letters, open func() (sink.Device[Lines], error), co
 // The bytes to an SSD1306 are also those that periph's own bus recorder sees.
 func TestOLEDIsSetUpBeforeItIsDrawnOn(t *testing.T) {
 	r := &i2ctest.Record{}
-	if _, err := OLED(recorded{r}); err != nil {
+	if _, err := newOLED(recorded{r}); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.Ops) != 17 || r.Ops[0].Addr != 0x3c || r.Ops[0].W[1] != 0xae || len(r.Ops[2].W) != 129 {

@@ -1,19 +1,19 @@
-// Package echo is the dealer's echo: the small display, two lines of twenty
-// characters, on which the dealer reads what was keyed before anybody else does.
+// Package echo is the dealer's echo: the small display, two lines of twenty characters, on
+// which the dealer reads what was keyed before anybody else does.
 //
-// Words: Lines are the two lines; a dialect is the set of commands that a line
-// display on a serial port understands.
+// Words: Lines are the two lines; a dialect is the set of commands that a line display on a
+// serial port understands.
 //
-// A caller may assume what sink promises; lines that are too long are cut, shorter
-// ones leave no rest of what was there before, and what is not printable ASCII is
-// shown as a question mark, on every display alike. A text display of fewer than
-// twenty columns shows the beginning of each line.
+// A caller may assume what sink promises; lines that are too long are cut, a shorter line
+// clears the rest of the one before it, and a character that is not printable ASCII is shown
+// as a question mark, on every display alike. A text display of fewer than twenty columns
+// shows the beginning of each line.
 //
 // # Line displays
 //
-// They hang on a USB or serial port, 9600 bits a second as a rule, and are the normal
-// echo, because a serial line reaches across a table and I2C does not. What is sent,
-// in hex, with L for the twenty characters of a line:
+// They are on a USB or serial port, 9600 bits a second as a rule, and are the normal echo,
+// because a serial line reaches across a table and I2C does not. These bytes are sent, in
+// hex, with L for the twenty characters of a line:
 //
 //	escpos  Epson DM-D and displays that follow it
 //	        at the start  1b 40, 1f 01 (overwrite), 1f 43 00 (no cursor), 0c (clear)
@@ -35,18 +35,17 @@ import (
 	"io"
 	"strings"
 
-	"shoeboard/hw/i2c"
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/sink"
 )
 
-// Columns are the characters of a line.
-const Columns = 20
+// columns are the characters of a line.
+const columns = 20
 
 // Lines are the two lines, the upper one first.
 type Lines = [2]string
 
-// fit makes a line exactly so many columns of printable ASCII.
+// fit cuts or pads a line to so many columns of printable ASCII.
 func fit(line string, columns int) string {
 	var b strings.Builder
 	for _, r := range line {
@@ -76,7 +75,8 @@ func (w Wiring) Open() (sink.Device[Lines], error) {
 	case "ssd1306", "serlcd", "aip31068":
 		return w.onBus()
 	}
-	return nil, fmt.Errorf("echo: %q is no kind of display, expected \"escpos\", \"cd5220\", \"crlf\", \"ssd1306\", \"serlcd\" or \"aip31068\"", w.Kind)
+	return nil, fmt.Errorf("echo: %q is no kind of display, "+
+		`expected "escpos", "cd5220", "crlf", "ssd1306", "serlcd" or "aip31068"`, w.Kind)
 }
 
 func (w Wiring) line() (sink.Device[Lines], error) {
@@ -84,30 +84,29 @@ func (w Wiring) line() (sink.Device[Lines], error) {
 	if baud == 0 {
 		baud = 9600
 	}
-	port, err := serial.Open(w.Device, baud)
+	port, err := linux.OpenSerial(w.Device, baud)
 	if err != nil {
 		return nil, err
 	}
-	return LineDisplay(port, w.Kind)
+	return newLineDisplay(port, w.Kind)
 }
 
 func (w Wiring) onBus() (sink.Device[Lines], error) {
-	opened, err := i2c.Open(w.Device)
+	b, err := linux.OpenI2C(w.Device)
 	if err != nil {
 		return nil, err
 	}
-	b := bus{opened}
 	switch w.Kind {
 	case "ssd1306":
-		return OLED(b)
+		return newOLED(b)
 	case "serlcd":
-		return SerLCD(b)
+		return newSerLCD(b)
 	}
-	return AIP31068(b)
+	return newAIP31068(b)
 }
 
-// LineDisplay is a line display of a dialect on a port, which it takes over.
-func LineDisplay(port io.WriteCloser, dialect string) (sink.Device[Lines], error) {
+// newLineDisplay opens a line display of a dialect on a port, which it owns.
+func newLineDisplay(port io.WriteCloser, dialect string) (sink.Device[Lines], error) {
 	var d sink.Device[Lines]
 	begin := ""
 	switch dialect {
@@ -126,14 +125,15 @@ func LineDisplay(port io.WriteCloser, dialect string) (sink.Device[Lines], error
 	return d, nil
 }
 
-// placed is a display whose lines can be written where they are.
+// placed is a display on which a line is written in its place.
 type placed struct {
 	port                                 io.WriteCloser
 	upper, afterUpper, lower, afterLower string
 }
 
 func (f *placed) Show(l Lines) error {
-	_, err := io.WriteString(f.port, f.upper+fit(l[0], Columns)+f.afterUpper+f.lower+fit(l[1], Columns)+f.afterLower)
+	text := f.upper + fit(l[0], columns) + f.afterUpper + f.lower + fit(l[1], columns) + f.afterLower
+	_, err := io.WriteString(f.port, text)
 	return err
 }
 
@@ -142,7 +142,7 @@ func (f *placed) Close() error {
 	return errors.Join(err, f.port.Close())
 }
 
-// scrolling is a display that can only be written on.
+// scrolling is a display that only appends lines.
 type scrolling struct {
 	port  io.WriteCloser
 	shown *Lines
@@ -151,7 +151,10 @@ type scrolling struct {
 func (s *scrolling) Show(l Lines) error {
 	text := "\r"
 	if s.shown == nil || *s.shown != l {
-		text = "\r\n" + strings.TrimRight(fit(l[0], Columns), " ") + "\r\n" + strings.TrimRight(fit(l[1], Columns), " ")
+		text = ""
+		for _, line := range l {
+			text += "\r\n" + strings.TrimRight(fit(line, columns), " ")
+		}
 	}
 	_, err := io.WriteString(s.port, text)
 	s.shown = &l

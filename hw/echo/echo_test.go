@@ -11,7 +11,7 @@ import (
 
 // glass is a model of a line display: two lines of twenty characters.
 type glass struct {
-	rows     [2][Columns]byte
+	rows     [2][columns]byte
 	row, col int
 	unknown  string // what it did not understand
 	sent     bytes.Buffer
@@ -28,13 +28,13 @@ func newGlass() *glass {
 
 func (g *glass) clear() {
 	for r := range g.rows {
-		copy(g.rows[r][:], strings.Repeat(" ", Columns))
+		copy(g.rows[r][:], strings.Repeat(" ", columns))
 	}
 	g.row, g.col = 0, 0
 }
 
 func (g *glass) put(b byte) {
-	if g.col == Columns {
+	if g.col == columns {
 		g.row, g.col = (g.row+1)%2, 0
 	}
 	g.rows[g.row][g.col] = b
@@ -61,7 +61,7 @@ var commands = []struct {
 
 func (g *glass) line(row int, args string) {
 	copy(g.rows[row][:], args)
-	if args[Columns] != '\r' {
+	if args[columns] != '\r' {
 		g.unknown += "line without its end "
 	}
 }
@@ -69,7 +69,7 @@ func (g *glass) line(row int, args string) {
 func (g *glass) feed() {
 	if g.row == 1 {
 		g.rows[0] = g.rows[1]
-		copy(g.rows[1][:], strings.Repeat(" ", Columns))
+		copy(g.rows[1][:], strings.Repeat(" ", columns))
 	}
 	g.row = 1
 }
@@ -108,7 +108,7 @@ func (g *glass) lines() Lines { return Lines{string(g.rows[0][:]), string(g.rows
 func TestLineDisplaysShowTheLinesAndNothingElse(t *testing.T) {
 	for _, dialect := range []string{"escpos", "cd5220", "crlf"} {
 		g := newGlass()
-		d, err := LineDisplay(g, dialect)
+		d, err := newLineDisplay(g, dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestBytesAreThoseOfTheDocument(t *testing.T) {
 		"crlf":   "\x0d\x0aA\x0d\x0aB" + "\x0d\x0a\x0d\x0a",
 	} {
 		g := newGlass()
-		d, err := LineDisplay(g, dialect)
+		d, err := newLineDisplay(g, dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestBytesAreThoseOfTheDocument(t *testing.T) {
 // when it has gone.
 func TestScrollingDisplayIsLeftStandingAndAskedFor(t *testing.T) {
 	g := newGlass()
-	d, _ := LineDisplay(g, "crlf")
+	d, _ := newLineDisplay(g, "crlf")
 	d.Show(Lines{"A", "B"})
 	before := g.sent.Len()
 	d.Show(Lines{"A", "B"})
@@ -177,7 +177,7 @@ func TestDisplayThatFailsAtTheStartIsClosed(t *testing.T) {
 	g := newGlass()
 	g.err = errors.New("unplugged")
 	var d sink.Device[Lines]
-	d, err := LineDisplay(g, "escpos")
+	d, err := newLineDisplay(g, "escpos")
 	if err == nil || d != nil || g.closed != 1 {
 		t.Errorf("%v, closed %d times", err, g.closed)
 	}
@@ -196,7 +196,7 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 			t.Errorf("%+v: %v, want something with %q", c.Wiring, err, c.says)
 		}
 	}
-	if _, err := LineDisplay(newGlass(), "vfd"); err == nil {
+	if _, err := newLineDisplay(newGlass(), "vfd"); err == nil {
 		t.Error("a dialect that there is not was opened")
 	}
 }

@@ -11,8 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/hw/clock"
-	"shoeboard/hw/ioctl"
+	"shoeboard/hw/linux"
 )
 
 // HostWord is the size of a C long of this program: the kernel writes records in
@@ -55,7 +54,7 @@ func (k Kernel) Open(path string) (Device, error) {
 }
 
 // Now reads the boot-time clock.
-func (k Kernel) Now() time.Duration { return clock.Boot() }
+func (k Kernel) Now() time.Duration { return linux.BootTime() }
 
 // node is an event device of the kernel.
 type node struct{ *os.File }
@@ -98,7 +97,7 @@ func (n *node) Identity() (Identity, error) {
 // Take sets the clock and grabs the device. The clock comes first, because the
 // kernel drops what is queued when it changes.
 func (n *node) Take() error {
-	return ioctl.Control(n.File, func(fd int) error {
+	return linux.Control(n.File, func(fd int) error {
 		if err := unix.IoctlSetPointerInt(fd, eviocsClock, unix.CLOCK_BOOTTIME); err != nil {
 			return fmt.Errorf("boot-time clock refused: %w", err)
 		}
@@ -116,7 +115,7 @@ func (n *node) Held() ([]uint16, error) {
 func (n *node) get(request uintptr, size int) ([]byte, error) {
 	buf := make([]byte, size)
 	request |= uintptr(size&0x3fff) << 16
-	return buf, ioctl.Do(n.File, request, unsafe.Pointer(&buf[0]))
+	return buf, linux.Ioctl(n.File, request, unsafe.Pointer(&buf[0]))
 }
 
 // Watch signals when something in the folder came, went or changed its rights.

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"shoeboard/hw/gpio"
-	"shoeboard/hw/i2c"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/matrix"
 )
 
@@ -16,13 +15,13 @@ type Wiring struct {
 	Addr       uint16 // 0x20 to 0x27, by the chip's three address pins
 	Rows, Cols int
 	Dir        string // the folder of the GPIO chips, /dev
-	Interrupt  string // the GPIO line of INTA or INTB, as for gpio.Find; empty: none
+	Interrupt  string // the GPIO line of INTA or INTB, as for linux.FindLine; empty: none
 }
 
 // Open opens the bus and the interrupt's line and sets the chip up. It can be
 // called again after they have gone.
 func (w Wiring) Open() (matrix.Lines, error) {
-	bus, err := i2c.Open(w.Bus)
+	bus, err := linux.OpenI2C(w.Bus)
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +56,8 @@ func (w Wiring) interrupt() (Interrupt, error) {
 	if w.Interrupt == "" {
 		return nil, nil
 	}
-	places, err := gpio.Places(w.Dir, w.Interrupt)
-	if err != nil {
-		return nil, err
-	}
-	l, err := gpio.Request("shoeboard keypad interrupt", places, gpio.Input|gpio.PullUp|gpio.FallingEdge, 0)
+	flags := linux.Input | linux.PullUp | linux.FallingEdge
+	l, err := linux.RequestLines(w.Dir, "shoeboard keypad interrupt", flags, 0, w.Interrupt)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +65,7 @@ func (w Wiring) interrupt() (Interrupt, error) {
 }
 
 // pin is an Interrupt on a GPIO line.
-type pin struct{ *gpio.Lines }
+type pin struct{ *linux.Lines }
 
 func (p pin) Low() (bool, error) {
 	level, err := p.Get(1)

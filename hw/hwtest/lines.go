@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/hw/gpio"
+	"shoeboard/hw/linux"
 )
 
 // Lines are the wires of a Grid as a GPIO chip of a Raspberry Pi shows them, for package
@@ -25,9 +25,9 @@ type Lines struct {
 }
 
 // NewLines returns the wires of g, their columns asked for with these flags.
-func NewLines(g *Grid, columns gpio.Flags) *Lines {
+func NewLines(g *Grid, columns linux.Flags) *Lines {
 	l := &Lines{Grid: g}
-	if columns&gpio.PullUp == 0 {
+	if columns&linux.PullUp == 0 {
 		l.sag = 0xff
 	}
 	return l

@@ -1,12 +1,12 @@
-// Package light is the lights of the keys: one lamp for each, on lines of a GPIO
-// chip, on 74HC595 shift registers, or as a strip of APA102.
+// Package light is the lights of the keys: one lamp for each, on lines of a GPIO chip, on
+// 74HC595 shift registers, or as a strip of APA102.
 //
-// Words: a lamp has a number, from 0, by its place on the chip, in the chain or on
-// the strip; a Picture is the colour of every lamp.
+// Words: a lamp has a number, from 0, by its place on the chip, in the chain or on the
+// strip; a Picture is the colour of every lamp.
 //
-// A caller may assume what sink promises, and that lamps which a picture does not
-// name are off. A caller may not assume that a lamp has a colour: on lines and
-// registers every colour but Off is on.
+// A caller may assume what sink promises, and that lamps which a picture does not name are
+// off. A caller may not assume that a lamp has a colour: on lines and registers every
+// colour except Off is on.
 package light
 
 import (
@@ -16,8 +16,8 @@ import (
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/devices/v3/apa102"
 
+	"shoeboard/hw/linux"
 	"shoeboard/hw/sink"
-	spiport "shoeboard/hw/spi"
 )
 
 // Color is red, green and blue, as in 0xRRGGBB.
@@ -36,7 +36,7 @@ const (
 // Picture is the colour of every lamp, by its number.
 type Picture []Color
 
-// on are the lamps that are not off, as bits; at most 64.
+// on returns the lamps that are not off, as bits; at most 64.
 func (p Picture) on(lamps int) (bits uint64) {
 	for i, c := range p[:min(len(p), lamps)] {
 		if c != Off {
@@ -49,7 +49,7 @@ func (p Picture) on(lamps int) (bits uint64) {
 // Wiring says where the lamps are.
 type Wiring struct {
 	Dir       string   // folder of the GPIO chips, /dev
-	Lines     []string // lamps on lines of one GPIO chip, named as for gpio.Find
+	Lines     []string // lamps on lines of one GPIO chip, named as for linux.FindLine
 	ActiveLow bool     // a line that is low lights its lamp
 
 	SPI       string // or path of an SPI port, "/dev/spidev0.0", with so many
@@ -64,50 +64,43 @@ const mostRegisters = 8
 func (w Wiring) Open() (sink.Device[Picture], error) {
 	switch {
 	case len(w.Lines) > 0 && w.SPI == "":
-		lines, err := sink.Outputs(w.Dir, "key lights", w.Lines, w.ActiveLow)
+		l, err := linux.RequestOutputs(w.Dir, "shoeboard key lights", w.ActiveLow, w.Lines...)
 		if err != nil {
 			return nil, err
 		}
-		return Lines(lines, len(w.Lines)), nil
-	case len(w.Lines) > 0 || w.Registers < 0 || w.Registers > mostRegisters || w.Pixels < 0 || (w.Registers > 0) == (w.Pixels > 0):
-		return nil, errors.New("key lights: expected GPIO lines, or else an SPI port with either 1 to 8 registers or pixels")
+		return &lines{l, len(w.Lines)}, nil
+	case len(w.Lines) > 0 || w.Registers < 0 || w.Registers > mostRegisters || w.Pixels < 0 ||
+		(w.Registers > 0) == (w.Pixels > 0):
+		return nil, errors.New("key lights: expected GPIO lines, or an SPI port with either 1 to 8 registers or pixels")
 	}
-	port, err := spiport.Open(w.SPI)
+	port, err := linux.OpenSPI(w.SPI)
 	if err != nil {
 		return nil, err
 	}
 	if w.Registers > 0 {
-		return Registers(port, w.Registers)
+		return newRegisters(port, w.Registers)
 	}
-	return Strip(port, w.Pixels)
+	return newStrip(port, w.Pixels)
 }
 
-// Setter is lines of a GPIO chip.
-type Setter interface {
-	Set(values, mask uint64) error
-	Close() error
-}
-
-// Lines are lamps on lines of a GPIO chip, at most 64; bit i is lamp i.
-func Lines(l Setter, lamps int) sink.Device[Picture] { return &lines{l, lamps} }
-
+// lines are lamps on lines of a GPIO chip, at most 64; bit i is lamp i.
 type lines struct {
-	Setter
+	sink.Lines
 	lamps int
 }
 
 func (l *lines) Show(p Picture) error { return l.Set(p.on(l.lamps), ^uint64(0)>>(64-l.lamps)) }
 
-func (l *lines) Close() error { return errors.Join(l.Show(nil), l.Setter.Close()) }
+func (l *lines) Close() error { return errors.Join(l.Show(nil), l.Lines.Close()) }
 
-// Registers are lamps on n 74HC595 in a chain, 1 to 8, over SPI: clock on SRCLK, data
-// on SER, chip select on RCLK. Lamp 0 is output QA of the register next to the unit,
-// lamp 8 QA of the next one. It takes the port over.
+// newRegisters opens lamps on n 74HC595 in a chain, 1 to 8, over SPI: clock on SRCLK, data on
+// SER, chip select on RCLK. Lamp 0 is output QA of the register next to the unit, lamp 8 QA
+// of the next one. It owns the port.
 //
-// The bytes are written here: periph's driver knows one register, and does not write
-// again what it has written once.
-func Registers(port spi.PortCloser, n int) (sink.Device[Picture], error) {
-	conn, err := port.Connect(spiport.Speed, spi.Mode0, 8)
+// The bytes are written here: periph's driver knows one register, and does not write again
+// what it has written once.
+func newRegisters(port spi.PortCloser, n int) (sink.Device[Picture], error) {
+	conn, err := port.Connect(linux.SPISpeed, spi.Mode0, 8)
 	if err != nil {
 		return nil, errors.Join(err, port.Close())
 	}
@@ -124,7 +117,7 @@ type registers struct {
 	n    int
 }
 
-// Show shifts all bytes out, the farthest register's first.
+// Show shifts all bytes out, those of the farthest register first.
 func (r *registers) Show(p Picture) error {
 	bits := p.on(8 * r.n)
 	var w []byte
@@ -136,12 +129,11 @@ func (r *registers) Show(p Picture) error {
 
 func (r *registers) Close() error { return errors.Join(r.Show(nil), r.port.Close()) }
 
-// dim is the share of their brightness, of 255, that pixels beside a dealer's hand
-// have.
+// dim is the brightness, of 255, of pixels beside a dealer's hand.
 const dim = 64
 
-// Strip is a strip of APA102 over SPI. It takes the port over.
-func Strip(port spi.PortCloser, pixels int) (sink.Device[Picture], error) {
+// newStrip opens a strip of APA102 over SPI. It owns the port.
+func newStrip(port spi.PortCloser, pixels int) (sink.Device[Picture], error) {
 	opts := apa102.PassThruOpts
 	opts.NumPixels, opts.Intensity = pixels, dim
 	dev, err := apa102.New(port, &opts)

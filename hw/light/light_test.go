@@ -28,7 +28,7 @@ func (w *wires) Close() error {
 
 func TestLampsOnLines(t *testing.T) {
 	w := &wires{}
-	l := Lines(w, 5)
+	l := &lines{w, 5}
 	l.Show(Picture{White, Off, Red, Off, Off, Green})
 	l.Show(Picture{Off, Blue})
 	l.Close()
@@ -36,7 +36,7 @@ func TestLampsOnLines(t *testing.T) {
 		t.Errorf("set %q, want %q", w.log, want)
 	}
 	w.log = nil
-	Lines(w, 64).Show(Picture{63: White})
+	(&lines{w, 64}).Show(Picture{63: White})
 	if want := fmt.Sprintf("%b of %b", uint64(1)<<63, ^uint64(0)); w.log[0] != want {
 		t.Errorf("set %q, want %q", w.log, want)
 	}
@@ -66,7 +66,7 @@ func over(t *testing.T, open func(*spitest.Record) (sink.Device[Picture], error)
 }
 
 func TestLampsOnShiftRegisters(t *testing.T) {
-	got := over(t, func(p *spitest.Record) (sink.Device[Picture], error) { return Registers(p, 3) },
+	got := over(t, func(p *spitest.Record) (sink.Device[Picture], error) { return newRegisters(p, 3) },
 		Picture{0: White, 7: Red, 8: Green, 20: White}, Picture{0: White, 7: Red, 8: Green, 20: White, 24: White})
 	want := [][]byte{{0, 0, 0}, {0x10, 0x01, 0x81}, {0x10, 0x01, 0x81}, {0, 0, 0}} // written again, and dark at both ends
 	if !slices.EqualFunc(got, want, bytes.Equal) {
@@ -75,7 +75,7 @@ func TestLampsOnShiftRegisters(t *testing.T) {
 }
 
 func TestLampsOnAStrip(t *testing.T) {
-	got := over(t, func(p *spitest.Record) (sink.Device[Picture], error) { return Strip(p, 3) }, Picture{Red, Off, 0x102030})
+	got := over(t, func(p *spitest.Record) (sink.Device[Picture], error) { return newStrip(p, 3) }, Picture{Red, Off, 0x102030})
 	dark := []byte{0, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff}
 	if len(got) != 3 || !bytes.Equal(got[0], dark) || !bytes.Equal(got[2], dark) {
 		t.Fatalf("sent % x, want % x at both ends", got, dark)
@@ -89,8 +89,8 @@ func TestLampsOnAStrip(t *testing.T) {
 
 func TestPortThatFailsIsClosed(t *testing.T) {
 	for name, open := range map[string]func(p *hwtest.FailingPort) error{
-		"registers": func(p *hwtest.FailingPort) error { _, err := Registers(p, 1); return err },
-		"strip":     func(p *hwtest.FailingPort) error { _, err := Strip(p, 1); return err },
+		"registers": func(p *hwtest.FailingPort) error { _, err := newRegisters(p, 1); return err },
+		"strip":     func(p *hwtest.FailingPort) error { _, err := newStrip(p, 1); return err },
 	} {
 		p := hwtest.NewFailingPort()
 		if err := open(p); err == nil || p.Closed != 1 {
@@ -104,7 +104,7 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 		Wiring
 		says string
 	}{
-		{Wiring{}, "expected GPIO lines, or else an SPI port"},
+		{Wiring{}, "expected GPIO lines, or an SPI port"},
 		{Wiring{SPI: "/dev/spidev0.0", Registers: 1, Pixels: 1}, "expected GPIO lines"},
 		{Wiring{SPI: "/dev/spidev0.0", Lines: []string{"GPIO7"}}, "expected GPIO lines"},
 		{Wiring{SPI: "/dev/spidev0.0", Registers: 9}, "1 to 8 registers"},

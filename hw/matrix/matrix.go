@@ -16,9 +16,7 @@
 // counts for nothing, and after a tenth of a second of failures the keypad is
 // gone.
 //
-// It knows wires only as Lines: those of a GPIO chip (Wiring, on our own gpio
-// client, because periph's host drivers fail at open columns, waits and re-arming)
-// or of an expander.
+// It knows wires only as Lines: those of a GPIO chip (Wiring) or of an expander.
 package matrix
 
 import (
@@ -86,10 +84,11 @@ func New(s Settings, open func() (Lines, error), now func() time.Duration) *Matr
 // that no matrix has.
 func (m *Matrix) Run(ctx context.Context, out chan<- hw.Event) error {
 	if m.set.Rows < 1 || m.set.Rows > 8 || m.set.Cols < 1 || m.set.Cols > 8 {
-		return fmt.Errorf("keypad %s: %d rows by %d columns; a matrix has 1 to 8 of each", m.set.Name, m.set.Rows, m.set.Cols)
+		return fmt.Errorf("keypad %s: %d rows by %d columns; a matrix has 1 to 8 of each",
+			m.set.Name, m.set.Rows, m.set.Cols)
 	}
 	r := &run{Matrix: m, ctx: ctx, tell: hw.NewTeller(m.set.Name, out), scanner: newScanner(m.set)}
-	r.tell.Keep(ctx, "keypad", m.now, func() error { return r.advised(r.session()) })
+	hw.Keep(ctx, r.session, func(err error) { r.tell.Missing(ctx, "keypad", r.advised(err), m.now()) })
 	return nil
 }
 
@@ -104,9 +103,9 @@ type run struct {
 	began   time.Duration // when the last scan did
 }
 
-// advised adds what to check.
+// advised adds to an error what to check.
 func (r *run) advised(err error) error {
-	if err == nil || r.set.Check == "" {
+	if r.set.Check == "" {
 		return err
 	}
 	return fmt.Errorf("%w; check %s", err, r.set.Check)

@@ -11,8 +11,8 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/hw/debounce"
-	"shoeboard/hw/gpio"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/matrix"
 )
 
@@ -307,9 +307,9 @@ func misuse(random *rand.Rand, w *hwtest.Lines, down map[string]bool) {
 // it read low with no column driven, and the key was a fault and no press.
 func TestColumnsThatNobodyPullsUpPressNothing(t *testing.T) {
 	for name, c := range map[string]struct {
-		columns gpio.Flags
+		columns linux.Flags
 		press   bool
-	}{"as they are asked for": {matrix.ColumnFlags, true}, "without a pull": {matrix.ColumnFlags &^ gpio.PullUp, false}} {
+	}{"as they are asked for": {matrix.ColumnFlags, true}, "without a pull": {matrix.ColumnFlags &^ linux.PullUp, false}} {
 		synctest.Test(t, func(t *testing.T) {
 			l := hwtest.NewLines(hwtest.NewGrid(false), c.columns)
 			ctx, cancel := context.WithCancel(t.Context())

@@ -7,53 +7,43 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/hw/gpio"
+	"shoeboard/hw/linux"
 )
 
-// How the lines are asked for. Rows are pulled up inside the chip (about 50 kOhm; leads
+// How the lines are requested. Rows are pulled up inside the chip (about 50 kOhm; leads
 // over 30 cm want 10 kOhm outside, and no capacitor: a row has to rise within Settle).
 // Columns are open drains, which the kernel makes of any output by letting it go as an
 // input. An open column is pulled up as well: most lines of a Raspberry Pi are pulled down
-// unless somebody asks, and a key that joins such a column to a row holds the row at half
+// unless somebody requests otherwise, and a key that joins such a column to a row holds the row at half
 // the supply, which reads as anything.
 const (
-	RowFlags    = gpio.Input | gpio.PullUp | gpio.FallingEdge
-	ColumnFlags = gpio.Output | gpio.OpenDrain | gpio.PullUp
+	rowFlags    = linux.Input | linux.PullUp | linux.FallingEdge
+	ColumnFlags = linux.Output | linux.OpenDrain | linux.PullUp
 )
 
 // Wiring says on which GPIO lines the matrix is.
 type Wiring struct {
 	Dir    string        // the folder of the chips, /dev
-	Rows   []string      // names of lines, as for gpio.Find
+	Rows   []string      // names of lines, as for linux.FindLine
 	Cols   []string      // the same
 	Settle time.Duration // 50 µs; up to 1 ms for long leads
 }
 
-// Open finds and asks for the lines. It can be called again after they have gone.
+// Open requests the lines. It can be called again after they have gone.
 func (w Wiring) Open() (Lines, error) {
-	rows, err := gpio.Places(w.Dir, w.Rows...)
+	rows, err := linux.RequestLines(w.Dir, "shoeboard keypad rows", rowFlags, 0, w.Rows...)
 	if err != nil {
 		return nil, err
 	}
-	cols, err := gpio.Places(w.Dir, w.Cols...)
+	cols, err := linux.RequestLines(w.Dir, "shoeboard keypad columns", ColumnFlags, ^uint64(0), w.Cols...)
 	if err != nil {
+		rows.Close()
 		return nil, err
 	}
-	r, err := gpio.Request("shoeboard keypad rows", rows, RowFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	c, err := gpio.Request("shoeboard keypad columns", cols, ColumnFlags, ^uint64(0))
-	if err != nil {
-		r.Close()
-		return nil, err
-	}
-	return &wires{rows: r, cols: c, rowMask: mask(rows), colMask: mask(cols), settle: w.Settle}, nil
+	return &wires{rows: rows, cols: cols, rowMask: 1<<len(w.Rows) - 1, colMask: 1<<len(w.Cols) - 1, settle: w.Settle}, nil
 }
 
-func mask(places []gpio.Place) uint64 { return 1<<len(places) - 1 }
-
-// lineSet is what wires need of gpio.Lines.
+// lineSet is the part of linux.Lines that wires use.
 type lineSet interface {
 	Get(mask uint64) (uint64, error)
 	Set(values, mask uint64) error

@@ -1,11 +1,11 @@
-// Package segments is the seven-segment timer beside the dealer: a MAX7219 with two
-// to eight digits.
+// Package segments is the seven-segment timer beside the dealer: a MAX7219 with two to
+// eight digits.
 //
-// A caller may assume what sink promises; seconds under a hundred stand as they are,
-// more as minutes and seconds ("1.45"); less than none is dark. Everything, setup
-// included, is written each time, so that a display that a spike has disturbed is
-// right again a second later. That is why the registers are written here: periph's
-// driver sets a display up once, and does not say when that fails.
+// A caller may assume what sink promises; seconds under a hundred are shown as seconds, more
+// as minutes and seconds ("1.45"); a negative number is dark. Everything, setup included, is
+// written each time, so that a display that a spike has disturbed is right again a second
+// later. That is why the registers are written here: periph's driver sets a display up once,
+// and does not say when that fails.
 package segments
 
 import (
@@ -14,8 +14,8 @@ import (
 
 	"periph.io/x/conn/v3/spi"
 
+	"shoeboard/hw/linux"
 	"shoeboard/hw/sink"
-	spiport "shoeboard/hw/spi"
 )
 
 // The chip's registers. Digit n, counted from the right and from 1, is register n.
@@ -33,7 +33,7 @@ const (
 	point = 0x80 // added to a digit
 )
 
-// Dark is what shows nothing.
+// Dark shows no digit.
 const Dark = -1
 
 // Wiring says where the display is.
@@ -46,18 +46,19 @@ type Wiring struct {
 // Open opens the display, dark.
 func (w Wiring) Open() (sink.Device[int], error) {
 	if w.Digits < 2 || w.Digits > 8 || w.Intensity < 0 || w.Intensity > 15 {
-		return nil, fmt.Errorf("timer: %d digits at intensity %d, expected 2 to 8 digits at 0 to 15", w.Digits, w.Intensity)
+		return nil, fmt.Errorf("timer: %d digits at intensity %d, expected 2 to 8 digits at 0 to 15",
+			w.Digits, w.Intensity)
 	}
-	port, err := spiport.Open(w.SPI)
+	port, err := linux.OpenSPI(w.SPI)
 	if err != nil {
 		return nil, err
 	}
-	return MAX7219(port, w.Digits, w.Intensity)
+	return newDisplay(port, w.Digits, w.Intensity)
 }
 
-// MAX7219 is a display on a port, which it takes over.
-func MAX7219(port spi.PortCloser, digits, intensity int) (sink.Device[int], error) {
-	conn, err := port.Connect(spiport.Speed, spi.Mode0, 8)
+// newDisplay opens a display on a port, which it owns.
+func newDisplay(port spi.PortCloser, digits, intensity int) (sink.Device[int], error) {
+	conn, err := port.Connect(linux.SPISpeed, spi.Mode0, 8)
 	if err != nil {
 		return nil, errors.Join(err, port.Close())
 	}
@@ -92,8 +93,7 @@ func (d *display) Show(seconds int) error {
 
 func (d *display) Close() error { return errors.Join(d.Show(Dark), d.port.Close()) }
 
-// codes are the digits from the right. What the display has no room for is 9 in
-// every place.
+// codes returns the digits from the right. A number that is too long is 9 in every place.
 func codes(seconds, digits int) []byte {
 	text := ""
 	switch {

@@ -40,7 +40,7 @@ func TestSecondsAreShown(t *testing.T) {
 		Dark: "    ", 0: "   0", 7: "   7", 20: "  20", 99: "  99", 100: " 1.40", 105: " 1.45", 600: "10.00", 5999: "99.59", 6000: "9999",
 	} {
 		port := &spitest.Record{}
-		d, err := MAX7219(port, 4, 5)
+		d, err := newDisplay(port, 4, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestSecondsAreShown(t *testing.T) {
 
 func TestDisplayThatFailsIsAnErrorAndClosed(t *testing.T) {
 	p := hwtest.NewFailingPort()
-	if d, err := MAX7219(p, 4, 5); err == nil || d != nil || p.Closed != 1 {
+	if d, err := newDisplay(p, 4, 5); err == nil || d != nil || p.Closed != 1 {
 		t.Errorf("%v, closed %d times", err, p.Closed)
 	}
 }

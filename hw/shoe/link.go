@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 )
 
 // Link is a line to a shoe. Read waits a tenth of a second at most and then returns
@@ -118,12 +118,12 @@ func (w Wiring) open(ctx context.Context) (Link, error) {
 		baud = map[string]int{"tsp1": 115200, "angel-eye": 4800, "lines": 9600}[w.Kind]
 	}
 	if w.Kind == "tsp1" {
-		return orNil(serial.Open(w.Device, baud))
+		return orNil(linux.OpenSerial(w.Device, baud))
 	}
-	return orNil(serial.OpenToRead(w.Device, baud))
+	return orNil(linux.OpenSerialToRead(w.Device, baud))
 }
 
-func orNil(p *serial.Port, err error) (Link, error) {
+func orNil(p *linux.Serial, err error) (Link, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -11,14 +11,14 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/hw/hwtest"
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 	"shoeboard/tracker/card"
 )
 
 // A simulated shoe on a pseudo terminal, as "shoeboard shoe simulate" makes one.
 func TestSimulatedShoeOnAPseudoTerminal(t *testing.T) {
 	for _, oneWay := range []bool{false, true} {
-		master, path, err := serial.OpenPTY()
+		master, path, err := linux.OpenPTY()
 		if err != nil {
 			t.Fatal(err)
 		}

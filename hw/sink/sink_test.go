@@ -193,12 +193,6 @@ func TestMissingDeviceIsToldAtTheStart(t *testing.T) {
 	})
 }
 
-func TestMissingGPIOLineIsAClearError(t *testing.T) {
-	if _, err := sink.Outputs(t.TempDir(), "lights", []string{"GPIO5"}, false); err == nil || !strings.Contains(err.Error(), "GPIO5") {
-		t.Errorf("got %v", err)
-	}
-}
-
 // instant is a device that says when it was called.
 type instant chan time.Time
 

@@ -17,27 +17,26 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/ports"
 	"shoeboard/hw/evdev"
-	"shoeboard/hw/gpio"
-	"shoeboard/hw/i2c"
+	"shoeboard/hw/linux"
 )
 
 // Hardware is where the devices of a unit are looked for.
 type Hardware struct {
 	ports.Ports
 	sys, proc string
-	chips     func(dir string) ([]gpio.Chip, error)
+	chips     func(dir string) ([]linux.Chip, error)
 	answers   func(bus string, addr uint16, ask []byte) error // asks a chip on a bus to answer
 }
 
 // Below are the devices below a folder that stands for "/".
 func Below(root string, log *slog.Logger) Hardware {
 	return Hardware{Ports: ports.Below(root, log), sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
-		chips: gpio.Chips, answers: chipAnswers}
+		chips: linux.Chips, answers: chipAnswers}
 }
 
 // chipAnswers reads a byte of a chip that has been written ask.
 func chipAnswers(bus string, addr uint16, ask []byte) error {
-	b, err := i2c.Open(bus)
+	b, err := linux.OpenI2C(bus)
 	if err != nil {
 		return err
 	}
@@ -160,7 +159,7 @@ func kindOf(id evdev.Identity) string {
 }
 
 // chipsFound are the GPIO chips, and those that did not answer.
-func chipsFound(chips []gpio.Chip, err error) (list []ChipFound) {
+func chipsFound(chips []linux.Chip, err error) (list []ChipFound) {
 	for _, c := range chips {
 		f := ChipFound{Path: c.Path, Label: c.Label, Lines: len(c.Lines)}
 		for offset, line := range c.Lines {
@@ -176,7 +175,7 @@ func chipsFound(chips []gpio.Chip, err error) (list []ChipFound) {
 	return list
 }
 
-func lineName(c gpio.Chip, offset int) string {
+func lineName(c linux.Chip, offset int) string {
 	return cmp.Or(c.Lines[offset].Name, c.Label+":"+strconv.Itoa(offset))
 }
 

@@ -16,8 +16,8 @@ import (
 	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/evdev"
-	"shoeboard/hw/gpio"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/linux"
 )
 
 // machine is a unit with a pad, a keyboard, a GPIO chip, a bus and a serial adapter,
@@ -44,16 +44,16 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 	in.Plug("/dev/input/event3", testkit.SomePad("SEM USB Keypad", testkit.PortA))
 	in.Plug("/dev/input/event10", testkit.SomePad("Dell Keyboard", testkit.PortB))
 	in.Plug("/dev/input/event0", evdev.Identity{Match: evdev.Match{Name: "pwr_button"}, Keys: []uint16{116}})
-	chips := []gpio.Chip{{Path: "/dev/gpiochip0", Label: "pinctrl-bcm2711", Lines: make([]gpio.Info, 28)}}
+	chips := []linux.Chip{{Path: "/dev/gpiochip0", Label: "pinctrl-bcm2711", Lines: make([]linux.LineInfo, 28)}}
 	for i := range chips[0].Lines {
 		chips[0].Lines[i].Name = "GPIO" + strconv.Itoa(i)
 	}
-	chips[0].Lines[5] = gpio.Info{Name: "GPIO5", Used: true, Consumer: "shoeboard keypad rows"}
-	chips[0].Lines[24] = gpio.Info{Name: "GPIO24", Used: true, Consumer: "shoeboard buzzer"}
+	chips[0].Lines[5] = linux.LineInfo{Name: "GPIO5", Used: true, Consumer: "shoeboard keypad rows"}
+	chips[0].Lines[24] = linux.LineInfo{Name: "GPIO24", Used: true, Consumer: "shoeboard buzzer"}
 	return Hardware{
 		Ports: ports.Ports{Dev: filepath.Join(root, "dev"), Input: in, Log: testkit.Log()},
 		sys:   filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
-		chips: func(string) ([]gpio.Chip, error) {
+		chips: func(string) ([]linux.Chip, error) {
 			return chips, errors.Join(errors.New("/dev/gpiochip1: permission denied"))
 		},
 		answers: func(bus string, addr uint16, _ []byte) error {

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/hw/gpio"
+	"shoeboard/hw/linux"
 )
 
 // panelUses are what becomes of everything that shows, sounds and switches beside
 // keypads and shoes. Lamps, a buzzer and a timer do not answer: that their lines or
 // their port are there is all that can be known without lighting them.
-func (h Hardware) panelUses(cfg config.Config, chips []gpio.Chip, held Holders) (uses []Use) {
+func (h Hardware) panelUses(cfg config.Config, chips []linux.Chip, held Holders) (uses []Use) {
 	for _, l := range cfg.Lights {
 		uses = append(uses, h.lightsUse(l, chips, held))
 	}
@@ -39,7 +39,7 @@ func (h Hardware) panelUses(cfg config.Config, chips []gpio.Chip, held Holders) 
 }
 
 // lightsUse is what becomes of the lamps of some keys.
-func (h Hardware) lightsUse(l config.Lights, chips []gpio.Chip, held Holders) Use {
+func (h Hardware) lightsUse(l config.Lights, chips []linux.Chip, held Holders) Use {
 	u := Use{Section: "light", Name: l.Name, Kind: l.Kind}
 	switch l.Kind {
 	case "registers":
@@ -54,7 +54,7 @@ func (h Hardware) lightsUse(l config.Lights, chips []gpio.Chip, held Holders) Us
 }
 
 // onLines is a use of lines of one GPIO chip.
-func (u Use) onLines(chips []gpio.Chip, names ...string) Use {
+func (u Use) onLines(chips []linux.Chip, names ...string) Use {
 	var why []string
 	for _, name := range names {
 		place, by, err := findLine(chips, name)

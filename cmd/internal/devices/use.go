@@ -9,7 +9,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/ports"
 	"shoeboard/hw/evdev"
-	"shoeboard/hw/gpio"
+	"shoeboard/hw/linux"
 )
 
 // usbUse is what becomes of a USB keypad of the configuration.
@@ -84,18 +84,18 @@ func samePad(a, b evdev.Match) bool {
 }
 
 // matrixUse is what becomes of a matrix on the unit's own pins.
-func matrixUse(k config.Keypad, chips []gpio.Chip) Use {
+func matrixUse(k config.Keypad, chips []linux.Chip) Use {
 	u := Use{Section: "keypad", Name: k.Name, Kind: k.Kind, Device: "rows " + strings.Join(k.Rows, " ") + ", columns " + strings.Join(k.Columns, " ")}
 	return u.onLines(chips, slices.Concat(k.Rows, k.Columns)...)
 }
 
 // findLine finds a line and who holds it.
-func findLine(chips []gpio.Chip, name string) (gpio.Place, string, error) {
-	place, err := gpio.Find(chips, name)
+func findLine(chips []linux.Chip, name string) (linux.Line, string, error) {
+	place, err := linux.FindLine(chips, name)
 	if err != nil {
 		return place, "", err
 	}
-	c := chips[slices.IndexFunc(chips, func(c gpio.Chip) bool { return c.Path == place.Path })]
+	c := chips[slices.IndexFunc(chips, func(c linux.Chip) bool { return c.Path == place.Path })]
 	line := c.Lines[place.Offset]
 	if line.Used {
 		return place, cmp.Or(line.Consumer, "the kernel"), nil
@@ -104,7 +104,7 @@ func findLine(chips []gpio.Chip, name string) (gpio.Place, string, error) {
 }
 
 // expanderUse is what becomes of a matrix on an expander.
-func (h Hardware) expanderUse(k config.Keypad, chips []gpio.Chip, held Holders) Use {
+func (h Hardware) expanderUse(k config.Keypad, chips []linux.Chip, held Holders) Use {
 	bus := h.Path(k.Bus)
 	u := Use{Section: "keypad", Name: k.Name, Kind: k.Kind, Device: fmt.Sprintf("%s at %#02x on %s", strings.ToUpper(k.Chip), k.Address, k.Bus),
 		HeldBy: held.words(bus)}

@@ -15,8 +15,8 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/buzzer"
 	"shoeboard/hw/light"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/segments"
-	"shoeboard/hw/serial"
 	"shoeboard/hw/sink"
 )
 
@@ -152,7 +152,7 @@ func TestWalkEndsWithAFaultOrAnInterrupt(t *testing.T) {
 
 // The echo on a serial line: what the display is sent is what the dealer should read.
 func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
-	port, path, err := serial.OpenPTY()
+	port, path, err := linux.OpenPTY()
 	if err != nil {
 		t.Fatal(err)
 	}

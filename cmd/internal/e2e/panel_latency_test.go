@@ -14,8 +14,8 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/testkit/shelf"
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/matrix"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -124,7 +124,7 @@ func openBench(b *testing.B) *trialBench {
 	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: shelf.New(), boards: make(chan *stats.Board, 100)}
 	t.keys = cfg.Keymap(cfg.Keypads[0], pack)
 	lines := hwtest.NewLines(t.grid, matrix.ColumnFlags)
-	p := ports.Ports{Dev: "/dev", Now: clock.Boot, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
+	p := ports.Ports{Dev: "/dev", Now: linux.BootTime, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()

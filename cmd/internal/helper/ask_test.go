@@ -14,7 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 )
 
 func newSpool(t *testing.T) Spool {
@@ -173,7 +173,7 @@ func TestImpossibleRequestsAreNotAsked(t *testing.T) {
 // An ask that comes to the helper late, or from the boot before, is not done.
 func TestStaleAsksAreNotDone(t *testing.T) {
 	s := newSpool(t)
-	for i, asked := range []time.Duration{clock.Boot() - Fresh - time.Second, clock.Boot() + time.Hour} {
+	for i, asked := range []time.Duration{linux.BootTime() - Fresh - time.Second, linux.BootTime() + time.Hour} {
 		line, err := Request{Kind: PowerOff}.line(asked)
 		if err != nil {
 			t.Fatal(err)
@@ -198,7 +198,7 @@ func TestStaleAsksAreNotDone(t *testing.T) {
 func TestTheSpoolIsCleanedOfEverything(t *testing.T) {
 	s := newSpool(t)
 	secret := filepath.Join(string(s), "secret")
-	line, err := Request{Kind: Reboot}.line(clock.Boot())
+	line, err := Request{Kind: Reboot}.line(linux.BootTime())
 	if err != nil {
 		t.Fatal(err)
 	}

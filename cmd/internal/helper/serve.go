@@ -15,7 +15,7 @@ import (
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 )
 
 // keptFor is how long an answer stays for the one who asked.
@@ -88,7 +88,7 @@ func (s Spool) one(ctx context.Context, dir *os.Root, name string, do Do) error 
 	var after func() error
 	r, asked, err := Parse(text)
 	if err == nil {
-		if age := clock.Boot() - asked; age < 0 || age > Fresh {
+		if age := linux.BootTime() - asked; age < 0 || age > Fresh {
 			err = errors.New("this was asked at another time")
 		}
 	}

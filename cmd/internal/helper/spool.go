@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 )
 
 // Folder is the spool of a unit; systemd-tmpfiles makes it.
@@ -49,7 +49,7 @@ func (s Spool) temporary() renameio.Option { return renameio.WithTempDir(s.asks(
 // made for a page. Errors: of the request, ErrRefused with the reason, ErrNoAnswer,
 // ErrUnanswered, or what the file system said.
 func (s Spool) Ask(ctx context.Context, r Request) ([]string, error) {
-	line, err := r.line(clock.Boot())
+	line, err := r.line(linux.BootTime())
 	if err != nil {
 		return nil, err
 	}

@@ -20,10 +20,10 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/debounce"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/expander"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/matrix"
 	"shoeboard/tracker/game"
 )
@@ -46,7 +46,7 @@ type Ports struct {
 // Below are the devices below a folder that stands for "/".
 func Below(root string, log *slog.Logger) Ports {
 	dev := filepath.Join(root, "dev")
-	p := Ports{Dev: dev, Input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, Now: clock.Boot, Log: log}
+	p := Ports{Dev: dev, Input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, Now: linux.BootTime, Log: log}
 	p.Wires = p.wiring
 	return p
 }

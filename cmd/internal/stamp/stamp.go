@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/helper"
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 )
@@ -32,7 +32,7 @@ type Clock struct {
 // NewClock is a clock that runs speed times as fast as the unit's; a demo's trusts
 // the wall clock as it is.
 func NewClock(speed float64, demo bool) *Clock {
-	return &Clock{Boot: bootID(), start: clock.Boot(), Speed: speed, known: demo || battery("/sys/class/rtc/rtc0/since_epoch", time.Now())}
+	return &Clock{Boot: bootID(), start: linux.BootTime(), Speed: speed, known: demo || battery("/sys/class/rtc/rtc0/since_epoch", time.Now())}
 }
 
 // bootID is this boot's id as stamps have it; where the kernel has none it is a
@@ -52,9 +52,9 @@ func bootID() string {
 // Mono is the boot-time clock of the unit, or of a demo that runs faster.
 func (c *Clock) Mono() time.Duration {
 	if c.Speed == 1 {
-		return clock.Boot()
+		return linux.BootTime()
 	}
-	return c.start + time.Duration(float64(clock.Boot()-c.start)*c.Speed)
+	return c.start + time.Duration(float64(linux.BootTime()-c.start)*c.Speed)
 }
 
 // At is what Mono was at a moment of this process.

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/hw/clock"
+	"shoeboard/hw/linux"
 )
 
 const (
@@ -50,7 +50,7 @@ func (m Mirror) Run(ctx context.Context) {
 		tick := time.NewTicker(look)
 		defer tick.Stop()
 		for {
-			w.step(ctx, clock.Boot())
+			w.step(ctx, linux.BootTime())
 			select {
 			case <-ctx.Done():
 				return
@@ -188,7 +188,7 @@ func segmentsIn(dir string) ([]string, error) {
 
 // sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
 func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
-	due, end := w.due(names), clock.Boot()+w.turn
+	due, end := w.due(names), linux.BootTime()+w.turn
 	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: config.JournalDir(w.Data)}
 	for len(due) > 0 && !more {
 		n, err := w.some(&b, due)
@@ -196,7 +196,7 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 			return false, err
 		}
 		due = due[n:]
-		more = len(due) > 0 && (ctx.Err() != nil || clock.Boot() >= end)
+		more = len(due) > 0 && (ctx.Err() != nil || linux.BootTime() >= end)
 	}
 	if err := w.again(&b, names); err != nil {
 		return false, err

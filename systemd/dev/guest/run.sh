@@ -1,7 +1,7 @@
 #!/bin/sh
 # Boots a stock Debian kernel in QEMU whose init is the test program of this folder.
 #
-#   hw/guest/run.sh [-test.run REGEXP ...]    out/guest.log is the console
+#   systemd/dev/guest/run.sh [-test.run REGEXP ...]    out/guest.log is the console
 #
 # Without arguments it runs all tests, half of them in each of two guests at a time.
 #
@@ -10,8 +10,8 @@
 # GUEST_WAIT is how many seconds it may take; with GUEST_QUIET nothing is shown of a
 # console but how it ended.
 set -eu
-cd "$(dirname "$0")/../.."
-module=$PWD/hw/guest/module
+cd "$(dirname "$0")/../../.."
+module=$PWD/systemd/dev/guest/module
 out=$PWD/out/guest
 mkdir -p "$out"
 
@@ -79,8 +79,8 @@ make -s -C "$headers" M="$out/module" CC=gcc CONFIG_DEBUG_INFO_BTF_MODULES= modu
 	cat "$out/module.log" >&2
 	exit 1
 }
-CGO_ENABLED=0 go vet -tags guest ./hw/guest
-CGO_ENABLED=0 go test -c -tags guest -o "$out/init" ./hw/guest
+CGO_ENABLED=0 go vet -tags guest ./systemd/dev/guest
+CGO_ENABLED=0 go test -c -tags guest -o "$out/init" ./systemd/dev/guest
 
 root=$out/root
 rm -rf "$root"

@@ -1,4 +1,4 @@
-package ioctl
+package linux
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ func TestFileKeepsItsDeadlines(t *testing.T) {
 	defer r.Close()
 	w.WriteString("four")
 	var waiting int32
-	if err := Do(r, unix.TIOCINQ, unsafe.Pointer(&waiting)); err != nil || waiting != 4 {
+	if err := Ioctl(r, unix.TIOCINQ, unsafe.Pointer(&waiting)); err != nil || waiting != 4 {
 		t.Errorf("%d bytes wait, %v, want 4", waiting, err)
 	}
 	if err := r.SetReadDeadline(time.Now()); err != nil {
@@ -33,11 +33,22 @@ func TestErrorIsTheKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Do(r, unix.TCGETS, unsafe.Pointer(&unix.Termios{})); !errors.Is(err, unix.ENOTTY) {
+	if err := Ioctl(r, unix.TCGETS, unsafe.Pointer(&unix.Termios{})); !errors.Is(err, unix.ENOTTY) {
 		t.Errorf("got %v, want ENOTTY", err)
 	}
 	r.Close()
 	if err := Control(r, func(int) error { return nil }); err == nil {
 		t.Error("a closed file was asked")
+	}
+}
+
+func TestBootTimeRunsForwardFromBoot(t *testing.T) {
+	before := BootTime()
+	for range 1000 {
+		now := BootTime()
+		if now < before || now <= 0 {
+			t.Fatalf("the clock went from %v to %v", before, now)
+		}
+		before = now
 	}
 }

@@ -1,4 +1,4 @@
-package gpio
+package linux
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 func chip(path, label string, names ...string) Chip {
 	c := Chip{Path: path, Label: label}
 	for _, n := range names {
-		c.Lines = append(c.Lines, Info{Name: n})
+		c.Lines = append(c.Lines, LineInfo{Name: n})
 	}
 	return c
 }
@@ -29,7 +29,7 @@ func TestLinesAreFoundWhateverTheChipsNumber(t *testing.T) {
 	for _, number := range []string{"/dev/gpiochip0", "/dev/gpiochip4", "/dev/gpiochip512"} {
 		chips := []Chip{chip("/dev/gpiochip10", "gpio-brcmstb@107d508500", "-", "2712_BOOT_CS_N"), chip(number, "pinctrl-rp1", header...)}
 		for _, line := range []string{"GPIO3", "pinctrl-rp1:3"} {
-			if got, err := Find(chips, line); err != nil || got != (Place{number, 3}) {
+			if got, err := FindLine(chips, line); err != nil || got != (Line{number, 3}) {
 				t.Errorf("%s is found at %v %v", line, got, err)
 			}
 		}
@@ -51,7 +51,7 @@ func TestLineThatIsNotThereIsAClearError(t *testing.T) {
 		{two, "b:-1", "no GPIO line"},
 		{two, "17", "LABEL:OFFSET"},
 	} {
-		if _, err := Find(c.chips, c.line); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := FindLine(c.chips, c.line); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v, want something with %q", c.line, err, c.says)
 		}
 	}
@@ -76,7 +76,7 @@ func TestSecondNameOfAChipIsLeftOutAndStandardInputStays(t *testing.T) {
 }
 
 // The sizes are those of the kernel's structures, on 32 bits as on 64.
-func TestLayoutIsTheKernels(t *testing.T) {
+func TestLayoutOfGPIOIsTheKernels(t *testing.T) {
 	for what, sizes := range map[string][2]uintptr{
 		"chip info":      {unsafe.Sizeof(unix.GPIOChipInfo{}), 0x44},
 		"line info":      {unsafe.Sizeof(unix.GPIOV2LineInfo{}), 0x100},
@@ -94,8 +94,8 @@ func TestLayoutIsTheKernels(t *testing.T) {
 }
 
 func TestRequestCarriesFirstValuesForOutputsOnly(t *testing.T) {
-	places := []Place{{"/dev/gpiochip0", 5}, {"/dev/gpiochip0", 6}, {"/dev/gpiochip0", 13}}
-	req, err := request("shoeboard a very long consumer name indeed", places, Output|OpenDrain, ^uint64(0))
+	places := []Line{{"/dev/gpiochip0", 5}, {"/dev/gpiochip0", 6}, {"/dev/gpiochip0", 13}}
+	req, err := newRequest("shoeboard a very long consumer name indeed", places, Output|OpenDrain, ^uint64(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,14 +104,14 @@ func TestRequestCarriesFirstValuesForOutputsOnly(t *testing.T) {
 		attr.Attr.Id != unix.GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES || req.Consumer[31] != 0 {
 		t.Errorf("request is %+v", req)
 	}
-	if req, _ := request("x", places, Input|PullUp, 0); req.Config.Num_attrs != 0 || req.Config.Flags != 0x104 {
+	if req, _ := newRequest("x", places, Input|PullUp, 0); req.Config.Num_attrs != 0 || req.Config.Flags != 0x104 {
 		t.Errorf("request is %+v", req)
 	}
 	places[1].Path = "/dev/gpiochip1"
-	if _, err := request("x", places, Input, 0); err == nil {
+	if _, err := newRequest("x", places, Input, 0); err == nil {
 		t.Error("lines of two chips were asked for together")
 	}
-	if _, err := Request("x", nil, Input, 0); err == nil {
+	if _, err := newRequest("x", nil, Input, 0); err == nil {
 		t.Error("no lines were asked for and got")
 	}
 }
@@ -174,5 +174,11 @@ func TestErrorIsNoLevel(t *testing.T) {
 	l.Close()
 	if _, err := l.Get(1); err == nil {
 		t.Error("closed lines have levels")
+	}
+}
+
+func TestMissingLineIsAClearError(t *testing.T) {
+	if _, err := RequestOutputs(t.TempDir(), "lights", false, "GPIO5"); err == nil || !strings.Contains(err.Error(), "GPIO5") {
+		t.Errorf("got %v", err)
 	}
 }

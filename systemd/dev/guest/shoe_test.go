@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/hwtest"
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/shoe"
 	"shoeboard/tracker/card"
 )
@@ -79,11 +78,11 @@ func twoEach(player, banker []card.Card) error {
 
 // deal runs a shoe on the far end of the line that hears nothing, until the test ends.
 func deal(t *testing.T) {
-	far, err := serial.Open("/dev/ttyS2", 115200)
+	far, err := linux.OpenSerial("/dev/ttyS2", 115200)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim := shoe.Simulator{Name: "sim", Decks: 8, Seed: 1, Boot: 1, OneWay: true, Pace: 300 * ms, Between: 1500 * ms, Now: clock.Boot,
+	sim := shoe.Simulator{Name: "sim", Decks: 8, Seed: 1, Boot: 1, OneWay: true, Pace: 300 * ms, Between: 1500 * ms, Now: linux.BootTime,
 		Deal: func(next func() card.Card) (p, b []card.Card) {
 			return []card.Card{next(), next()}, []card.Card{next(), next()}
 		}}
@@ -151,7 +150,7 @@ func TestSerialAdapterVanishesAndReturnsUnderAnotherName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := shoe.New(shoe.Settings{Name: "shoe", Rules: twoEach}, decoder, open, clock.Boot)
+	source := shoe.New(shoe.Settings{Name: "shoe", Rules: twoEach}, decoder, open, linux.BootTime)
 	l := listener{t, make(chan hw.Event, 64)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)

@@ -13,23 +13,23 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/hw/serial"
+	"shoeboard/hw/linux"
 )
 
 // monitor is QEMU's own, by which devices are plugged and keys pressed.
 type monitor struct {
 	t       *testing.T
-	port    *serial.Port
+	port    *linux.Serial
 	answers *json.Decoder
 	asked   int
 }
 
 // patient reads on where a port returns nothing after its tenth of a second.
-type patient struct{ *serial.Port }
+type patient struct{ *linux.Serial }
 
 func (p patient) Read(b []byte) (int, error) {
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
-		if n, err := p.Port.Read(b); n > 0 || err != nil {
+		if n, err := p.Serial.Read(b); n > 0 || err != nil {
 			return n, err
 		}
 	}
@@ -39,7 +39,7 @@ func (p patient) Read(b []byte) (int, error) {
 // openMonitor begins to talk to QEMU. It is closed when the test ends.
 func openMonitor(t *testing.T) *monitor {
 	t.Helper()
-	port, err := serial.Open("/dev/ttyS1", 115200)
+	port, err := linux.OpenSerial("/dev/ttyS1", 115200)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package i2c
+package linux
 
 import (
 	"errors"
@@ -14,26 +14,26 @@ import (
 
 // The offsets are those of the kernel's structures: three 16-bit words, then a
 // pointer at its own alignment.
-func TestLayoutIsTheKernels(t *testing.T) {
+func TestLayoutOfI2CIsTheKernels(t *testing.T) {
 	word := unsafe.Sizeof(uintptr(0))
-	if got := unsafe.Offsetof(message{}.buf); got != 8 {
+	if got := unsafe.Offsetof(i2cMessage{}.buf); got != 8 {
 		t.Errorf("the buffer is at %d, want 8", got)
 	}
-	if got := unsafe.Sizeof(message{}); got != 8+word {
+	if got := unsafe.Sizeof(i2cMessage{}); got != 8+word {
 		t.Errorf("a message has %d bytes, want %d", got, 8+word)
 	}
-	if got := unsafe.Offsetof(transfer{}.n); got != word {
+	if got := unsafe.Offsetof(i2cTransfer{}.n); got != word {
 		t.Errorf("the count is at %d, want %d", got, word)
 	}
 }
 
 func TestWhatIsNoBusIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "i2c-1")
-	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "group i2c") {
+	if _, err := OpenI2C(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "group i2c") {
 		t.Errorf("a missing bus: %v", err)
 	}
 	os.WriteFile(path, nil, 0o600)
-	if _, err := Open(path); !errors.Is(err, unix.ENOTTY) {
+	if _, err := OpenI2C(path); !errors.Is(err, unix.ENOTTY) {
 		t.Errorf("a file: %v, want ENOTTY", err)
 	}
 }
@@ -43,7 +43,7 @@ func TestTransferThatFailsSaysWhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Bus{f}
+	b := &I2C{f}
 	defer b.Close()
 	err = b.Tx(0x20, []byte{0x12}, make([]byte, 2))
 	if !errors.Is(err, unix.ENOTTY) || !strings.Contains(err.Error(), "i2c-1 device 0x20") {

@@ -1,4 +1,4 @@
-package serial
+package linux
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 )
 
 // pair is a pseudo terminal, opened at both ends.
-func pair(t *testing.T, open func(string, int) (*Port, error)) (master, port *Port) {
+func pair(t *testing.T, open func(string, int) (*Serial, error)) (master, port *Serial) {
 	t.Helper()
 	master, path, err := OpenPTY()
 	if err != nil {
@@ -28,7 +28,7 @@ func pair(t *testing.T, open func(string, int) (*Port, error)) (master, port *Po
 }
 
 // read reads until want bytes have come or a minute has passed.
-func read(t *testing.T, p *Port, want int) []byte {
+func read(t *testing.T, p *Serial, want int) []byte {
 	t.Helper()
 	var got []byte
 	for end := time.Now().Add(time.Minute); len(got) < want && time.Now().Before(end); {
@@ -43,12 +43,12 @@ func read(t *testing.T, p *Port, want int) []byte {
 }
 
 func TestEveryByteGoesThroughAsItIs(t *testing.T) {
-	master, port := pair(t, Open)
+	master, port := pair(t, OpenSerial)
 	var all []byte
 	for b := range 256 {
 		all = append(all, byte(b))
 	}
-	for _, way := range [][2]*Port{{master, port}, {port, master}} {
+	for _, way := range [][2]*Serial{{master, port}, {port, master}} {
 		if _, err := way[0].Write(all); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestEveryByteGoesThroughAsItIs(t *testing.T) {
 }
 
 func TestReadReturnsWhenNothingComes(t *testing.T) {
-	_, port := pair(t, Open)
+	_, port := pair(t, OpenSerial)
 	if n, err := port.Read(make([]byte, 8)); n != 0 || err != nil {
 		t.Errorf("read %d bytes and %v, want nothing and no error", n, err)
 	}
@@ -67,7 +67,7 @@ func TestReadReturnsWhenNothingComes(t *testing.T) {
 
 // Public bug report: bugst/go-serial 13 for reads. Its writes wait for ever still.
 func TestWriteReturnsWhenTheDeviceTakesNothing(t *testing.T) {
-	_, port := pair(t, Open)
+	_, port := pair(t, OpenSerial)
 	for range 1000 {
 		if _, err := port.Write(make([]byte, 1024)); err != nil {
 			if !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -82,7 +82,7 @@ func TestWriteReturnsWhenTheDeviceTakesNothing(t *testing.T) {
 // Public bug reports: consrv 3, jacobsa 51: an adapter that vanished was never
 // noticed.
 func TestUnpluggedPortIsAnError(t *testing.T) {
-	master, port := pair(t, Open)
+	master, port := pair(t, OpenSerial)
 	master.Close()
 	for range 3 {
 		if _, err := port.Read(make([]byte, 8)); err != nil {
@@ -96,7 +96,7 @@ func TestUnpluggedPortIsAnError(t *testing.T) {
 }
 
 func TestPortOpenedToReadCannotSend(t *testing.T) {
-	master, port := pair(t, OpenToRead)
+	master, port := pair(t, OpenSerialToRead)
 	if n, err := port.Write([]byte("OP")); n != 0 || err == nil {
 		t.Errorf("wrote %d bytes, %v", n, err)
 	}
@@ -115,7 +115,7 @@ func TestMasterLivesWhileNobodyHasTheTerminalOpen(t *testing.T) {
 	}
 	defer master.Close()
 	for range 3 {
-		port, err := Open(path, 115200)
+		port, err := OpenSerial(path, 115200)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,11 +133,11 @@ func TestWhatIsNoSerialPortIsAClearError(t *testing.T) {
 		file:             "not a serial port",
 		file + "missing": "no such file",
 	} {
-		if _, err := Open(path, 9600); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), file) {
+		if _, err := OpenSerial(path, 9600); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v, want something with %q", path, err, says)
 		}
 	}
-	if _, err := Open(file, 4801); err == nil || !strings.Contains(err.Error(), "4801") {
+	if _, err := OpenSerial(file, 4801); err == nil || !strings.Contains(err.Error(), "4801") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/linux"
 )
 
 // busy is the processor's time that this program has taken, in user and kernel.
@@ -109,14 +109,14 @@ func presses(t *testing.T, b *hwtest.Bench, n int) (took []time.Duration) {
 	for i := range n {
 		time.Sleep(time.Duration(90+37*(i%11)) * time.Millisecond)
 		for _, down := range []bool{true, false} {
-			since := clock.Boot()
+			since := linux.BootTime()
 			b.Set(b.Keys[i%2], down)
 			p, ok := next().(hw.Press)
 			if !ok || p.Down != down || p.Pos != b.Keys[i%2] {
 				t.Fatalf("told %+v, want %s down %v", p, b.Keys[i%2], down)
 			}
 			if down {
-				took = append(took, clock.Boot()-max(since, record(p)))
+				took = append(took, linux.BootTime()-max(since, record(p)))
 			}
 		}
 	}

@@ -3,7 +3,6 @@
 package guest
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -11,11 +10,10 @@ import (
 	"time"
 
 	"shoeboard/hw"
-	"shoeboard/hw/clock"
 	"shoeboard/hw/debounce"
 	"shoeboard/hw/expander"
-	"shoeboard/hw/gpio"
 	"shoeboard/hw/hwtest"
+	"shoeboard/hw/linux"
 	"shoeboard/hw/matrix"
 )
 
@@ -31,13 +29,13 @@ func names(letter string, n int) (list []string) {
 // onLines is a matrix of five rows by eight columns on the GPIO chip.
 func onLines(diodes bool) *matrix.Matrix {
 	w := matrix.Wiring{Dir: "/dev", Rows: names("R", 5), Cols: names("C", 8), Settle: 50 * time.Microsecond}
-	return matrix.New(matrix.Settings{Name: "keys-1", Rows: 5, Cols: 8, Diodes: diodes, Times: debounce.Contacts()}, w.Open, clock.Boot)
+	return matrix.New(matrix.Settings{Name: "keys-1", Rows: 5, Cols: 8, Diodes: diodes, Times: debounce.Contacts()}, w.Open, linux.BootTime)
 }
 
 // onChip is a matrix of four rows by five columns on the expander.
 func onChip(t *testing.T, chip, interrupt string) *matrix.Matrix {
 	w := expander.Wiring{Chip: chip, Bus: bus(t), Addr: 0x20, Rows: 4, Cols: 5, Dir: "/dev", Interrupt: interrupt}
-	return matrix.New(matrix.Settings{Name: "keys-2", Rows: 4, Cols: 5, Times: debounce.Contacts()}, w.Open, clock.Boot)
+	return matrix.New(matrix.Settings{Name: "keys-2", Rows: 4, Cols: 5, Times: debounce.Contacts()}, w.Open, linux.BootTime)
 }
 
 // The longest times from a movement to its event: twenty milliseconds of stable
@@ -133,27 +131,20 @@ func atWires(t *testing.T, b *hwtest.Bench) *hwtest.Session {
 // Public bug report: periph/host 75. To ask for the state of outputs let go of them.
 func TestReadingTheStateOfLinesLeavesOutputsAlone(t *testing.T) {
 	atRest(t)
-	chips, err := gpio.Chips("/dev")
-	if err != nil {
-		t.Fatal(err)
-	}
-	place, err := gpio.Find(chips, "LIGHT")
-	if err != nil {
-		t.Fatal(err)
-	}
-	light, err := gpio.Request("light", []gpio.Place{place}, gpio.Output, 1)
+	light, err := linux.RequestLines("/dev", "light", linux.Output, 1, "LIGHT")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer light.Close()
 	before := state(t, "LIGHT")
+	var chips []linux.Chip
 	for range 100 {
-		if chips, err = gpio.Chips("/dev"); err != nil {
+		if chips, err = linux.Chips("/dev"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, c := range chips {
-		if i := slices.IndexFunc(c.Lines, func(l gpio.Info) bool { return l.Name == "LIGHT" }); i >= 0 {
+		if i := slices.IndexFunc(c.Lines, func(l linux.LineInfo) bool { return l.Name == "LIGHT" }); i >= 0 {
 			if l := c.Lines[i]; !l.Output || !l.Used || l.Consumer != "light" {
 				t.Errorf("the light is told as %+v", l)
 			}
@@ -177,8 +168,8 @@ func TestSecondNameOfAChipCostsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		chips, err := gpio.Chips("/dev")
-		if _, findErr := gpio.Find(chips, "R1"); err != nil || findErr != nil {
+		chips, err := linux.Chips("/dev")
+		if _, findErr := linux.FindLine(chips, "R1"); err != nil || findErr != nil {
 			t.Fatal(err, findErr)
 		}
 	}
@@ -192,10 +183,10 @@ func TestSecondNameOfAChipCostsNothing(t *testing.T) {
 func TestChipThatComesBackUnderAnotherNumberIsFound(t *testing.T) {
 	command(t, "spare 1")
 	w := matrix.Wiring{Dir: "/dev", Rows: []string{"shoeboard-spare:0"}, Cols: []string{"shoeboard-spare:1"}}
-	s := atWires(t, &hwtest.Bench{Source: matrix.New(matrix.Settings{Name: "keys-1", Rows: 1, Cols: 1, Times: debounce.Contacts()}, w.Open, clock.Boot)})
+	s := atWires(t, &hwtest.Bench{Source: matrix.New(matrix.Settings{Name: "keys-1", Rows: 1, Cols: 1, Times: debounce.Contacts()}, w.Open, linux.BootTime)})
 	path := func() string {
-		chips, _ := gpio.Chips("/dev")
-		p, err := gpio.Find(chips, "shoeboard-spare:0")
+		chips, _ := linux.Chips("/dev")
+		p, err := linux.FindLine(chips, "shoeboard-spare:0")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,12 +329,7 @@ func TestBusThatHangsIsMissedAndComesBack(t *testing.T) {
 // A keypad whose lines another program holds is missing, in words, and comes.
 func TestLinesThatAreHeldAreMissing(t *testing.T) {
 	b := linesBench(t)
-	chips, err := gpio.Chips("/dev")
-	place, findErr := gpio.Find(chips, "C1")
-	if err := errors.Join(err, findErr); err != nil {
-		t.Fatal(err)
-	}
-	other, err := gpio.Request("another", []gpio.Place{place}, gpio.Input, 0)
+	other, err := linux.RequestLines("/dev", "another", linux.Input, 0, "C1")
 	if err != nil {
 		t.Fatal(err)
 	}
