@@ -7,17 +7,20 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// Apply folds the fact e into s and returns the new State; s stays as it was. e
-// must come from Decide (or from a record that did): a fact that does not fit the
-// State is an error and leaves s as it was, so that a strange record is reported
-// and never shown.
-func Apply(s State, e Event) (State, error) {
-	next, err := apply(s, e)
-	if err != nil {
-		return s, err
+// Apply folds facts into s in order and returns the new State; s stays as it was. They
+// must come from Decide (or from a record that did): a fact that does not fit is an error
+// and folds nothing, so that a strange record is reported and never shown. What came before
+// it stays folded.
+func Apply(s State, events ...Event) (State, error) {
+	for _, e := range events {
+		next, err := apply(s, e)
+		if err != nil {
+			return s, err
+		}
+		next.Seq = max(s.Seq, e.At.Seq)
+		s = next
 	}
-	next.Seq = max(s.Seq, e.At.Seq)
-	return next, nil
+	return s, nil
 }
 
 func apply(s State, e Event) (State, error) {
@@ -39,7 +42,8 @@ func apply(s State, e Event) (State, error) {
 	case ReviewSet:
 		s.Review = nil
 		if e.On {
-			s.Review = &Frozen{Shoe: shown(s), Previous: s.Previous}
+			shoe, previous := s.Shown()
+			s.Review = &Frozen{Shoe: shoe, Previous: previous}
 		}
 	case TableOpened, TableShut, ShoeStarted, ShoeTakenBack, CutSet:
 		return applyShoe(s, e), nil
@@ -81,23 +85,6 @@ func fits(s State, e Event) error {
 		return fmt.Errorf("event %s: hand %d of %d", e.Kind, e.Hand, n)
 	}
 	return nil
-}
-
-// shown is the shoe whose board is on the screen: the finished one until SHUFFLING ends.
-func shown(s State) Shoe {
-	if s.Finished != nil {
-		return *s.Finished
-	}
-	return s.Shoe
-}
-
-// Shown is the shoe whose board the players see, and the shoe before it; a review
-// freezes both.
-func (s State) Shown() (shoe Shoe, previous *Shoe) {
-	if s.Review != nil {
-		return s.Review.Shoe, s.Review.Previous
-	}
-	return shown(s), s.Previous
 }
 
 func applyShoe(s State, e Event) State {
@@ -340,15 +327,4 @@ func shiftMarks(marked []int, e Event) []int {
 		}
 	}
 	return marked
-}
-
-// ApplyAll folds events in order and stops at the first that does not fit.
-func ApplyAll(s State, events []Event) (State, error) {
-	for _, e := range events {
-		var err error
-		if s, err = Apply(s, e); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
 }

@@ -12,30 +12,15 @@ import (
 const checkpointVersion = 1
 
 // checkpoint is the written form of a State: hands as tokens, packs by digest
-// with their source beside them, so that a start needs nothing but this.
+// with their source beside them, so that a start needs only this.
 type checkpoint struct {
-	V          int               `json:"v"`
-	Seq        uint64            `json:"seq"`
-	Packs      map[string]string `json:"packs"`
-	Settings   Settings          `json:"settings"`
-	Shoe       *savedShoe        `json:"shoe"`
-	Finished   *savedShoe        `json:"finished,omitempty"`
-	Previous   *savedShoe        `json:"previous,omitempty"`
-	Phase      Phase             `json:"phase"`
-	Behind     Phase             `json:"behind,omitempty"`
-	BehindAt   Stamp             `json:"behind_since,omitzero"`
-	BetsAt     Stamp             `json:"bets_at,omitzero"`
-	BetSeconds int               `json:"bet_seconds,omitempty"`
-	Since      Stamp             `json:"since"`
-	Saved      Stamp             `json:"saved"`
-	AutoOpen   bool              `json:"auto_open,omitempty"`
-	Free       bool              `json:"free,omitempty"`
-	Void       string            `json:"void,omitempty"`
-	Corrected  []int             `json:"corrected,omitempty"`
-	Review     *savedReview      `json:"review,omitempty"`
-	Faults     []Fault           `json:"faults,omitempty"`
-	Skipped    int               `json:"skipped,omitempty"`
-	BehindFree *BehindFree       `json:"behind_free,omitempty"`
+	V     int               `json:"v"`
+	Packs map[string]string `json:"packs"`
+	State
+	Shoe     *savedShoe   `json:"shoe"`
+	Finished *savedShoe   `json:"finished,omitempty"`
+	Previous *savedShoe   `json:"previous,omitempty"`
+	Review   *savedReview `json:"review,omitempty"`
 }
 
 type savedReview struct {
@@ -64,12 +49,8 @@ type savedHand struct {
 // MarshalCheckpoint writes s whole, for the head of a journal segment.
 func MarshalCheckpoint(s State) ([]byte, error) {
 	packs := map[string]string{}
-	c := checkpoint{
-		V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings,
-		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs),
-		Phase: s.Phase, Behind: s.Behind, BehindAt: s.BehindSince, BetsAt: s.BetsAt, BetSeconds: s.BetSeconds, Since: s.Since, Saved: s.Saved,
-		AutoOpen: s.AutoOpen, Free: s.Free, Void: s.Void, Corrected: s.Corrected, Faults: s.Faults, Skipped: s.Skipped, BehindFree: s.BehindFree,
-	}
+	c := checkpoint{V: checkpointVersion, Packs: packs, State: s, Shoe: saveShoe(&s.Shoe, packs),
+		Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs)}
 	if r := s.Review; r != nil {
 		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
 	}
@@ -95,28 +76,20 @@ func saveShoe(s *Shoe, packs map[string]string) *savedShoe {
 // that it does not know, and never returns half a State. Of faults it keeps what it can.
 func UnmarshalCheckpoint(data []byte) (State, error) {
 	var c checkpoint
-	if err := json.Unmarshal(data, &c); err != nil {
-		return State{}, fmt.Errorf("checkpoint: %w", err)
-	}
-	if err := c.check(); err != nil {
-		return State{}, fmt.Errorf("checkpoint: %w", err)
+	err := json.Unmarshal(data, &c)
+	if err == nil {
+		err = c.check()
 	}
 	l := loader{packs: map[string]*game.Pack{"": nil}}
-	for digest, source := range c.Packs {
-		p, err := game.Parse([]byte(source))
-		if err != nil {
-			return State{}, fmt.Errorf("checkpoint: %w", err)
-		}
-		if p.Digest != digest {
-			return State{}, fmt.Errorf("checkpoint: pack %q has the digest %s", digest, p.Digest)
-		}
-		l.packs[digest] = p
+	if err == nil {
+		err = l.load(c.Packs)
 	}
-	s := State{
-		Seq: c.Seq, Settings: c.Settings, Phase: c.Phase, Behind: c.Behind, BehindSince: c.BehindAt, BetsAt: c.BetsAt, BetSeconds: c.BetSeconds, Since: c.Since,
-		Saved: c.Saved, AutoOpen: c.AutoOpen, Free: c.Free, Void: c.Void, Corrected: c.Corrected, Faults: bounded(c.Faults), Skipped: c.Skipped, BehindFree: c.BehindFree,
-		Shoe: *l.shoe(c.Shoe), Finished: l.shoe(c.Finished), Previous: l.shoe(c.Previous),
+	if err != nil {
+		return State{}, fmt.Errorf("checkpoint: %w", err)
 	}
+	s := c.State
+	s.Faults = bounded(s.Faults)
+	s.Shoe, s.Finished, s.Previous = *l.shoe(c.Shoe), l.shoe(c.Finished), l.shoe(c.Previous)
 	if c.Review != nil {
 		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}
 	}
@@ -126,8 +99,9 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 	return s, nil
 }
 
-// check says what cannot be of a State.
+// check returns an error for what no State has.
 func (c *checkpoint) check() error {
+	free := c.BehindFree
 	switch {
 	case c.V > checkpointVersion:
 		return &NewerError{fmt.Sprintf("version %d, expected %d", c.V, checkpointVersion)}
@@ -137,11 +111,9 @@ func (c *checkpoint) check() error {
 		return fmt.Errorf("phase %d over %d is not known", c.Phase, c.Behind)
 	case c.Shoe == nil || c.Review != nil && c.Review.Shoe == nil:
 		return fmt.Errorf("a shoe is missing")
-	case c.BehindFree != nil && (c.BehindFree.Phase >= Paused || c.BehindFree.Phase == TableClosed):
-		return fmt.Errorf("phase %d behind a free hand is not known", c.BehindFree.Phase)
-	case c.BehindFree != nil && c.BehindFree.Seconds < 0:
-		return fmt.Errorf("a countdown below zero")
-	case c.BetSeconds < 0 || c.Shoe.Last < 0:
+	case free != nil && (free.Phase >= Paused || free.Phase == TableClosed):
+		return fmt.Errorf("phase %d behind a free hand is not known", free.Phase)
+	case c.BetSeconds < 0 || c.Shoe.Last < 0 || free != nil && free.Seconds < 0:
 		return fmt.Errorf("a number below zero")
 	}
 	for _, n := range c.Corrected {
@@ -158,6 +130,21 @@ type loader struct {
 	err   error
 }
 
+// load reads the packs, by their digests.
+func (l *loader) load(sources map[string]string) error {
+	for digest, source := range sources {
+		p, err := game.Parse([]byte(source))
+		if err != nil {
+			return err
+		}
+		if p.Digest != digest {
+			return fmt.Errorf("pack %q has the digest %s", digest, p.Digest)
+		}
+		l.packs[digest] = p
+	}
+	return nil
+}
+
 func (l *loader) shoe(in *savedShoe) *Shoe {
 	if in == nil {
 		return nil
@@ -166,7 +153,8 @@ func (l *loader) shoe(in *savedShoe) *Shoe {
 	if !ok && l.err == nil {
 		l.err = fmt.Errorf("pack %q is missing", in.Pack)
 	}
-	s := &Shoe{Pack: pack, Number: in.Number, Day: in.Day, Started: in.Started, Last: in.Last, Fixes: in.Fixes, Voids: in.Voids}
+	s := &Shoe{Pack: pack, Number: in.Number, Day: in.Day, Started: in.Started,
+		Last: in.Last, Fixes: in.Fixes, Voids: in.Voids}
 	for _, sh := range in.Hands {
 		h, err := ReadToken(pack, sh.Token)
 		if err != nil && l.err == nil {

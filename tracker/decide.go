@@ -2,15 +2,31 @@ package tracker
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"shoeboard/tracker/game"
 )
 
-// Decide says whether c is allowed in s and which facts follow, all stamped with
-// c.At. The error is a *Refusal when the dealer may read it. Decide changes nothing.
-func Decide(s State, c Command) ([]Event, error) {
+// Decide returns the facts that follow from wishes which are allowed in s, each stamped
+// with its wish's At, and the State after them. Several wishes are one decision: each is
+// judged in the State that the ones before it lead to, and a refusal of one refuses all.
+// The error is a *Refusal when the dealer may read it. Decide changes nothing.
+func Decide(s State, wishes ...Command) (facts []Event, after State, err error) {
+	after = s
+	for _, c := range wishes {
+		events, err := decide(after, c)
+		if err == nil {
+			after, err = Apply(after, events...)
+		}
+		if err != nil {
+			return nil, s, err
+		}
+		facts = append(facts, events...)
+	}
+	return facts, after, nil
+}
+
+func decide(s State, c Command) ([]Event, error) {
 	e := Event(c)
 	switch c.Kind {
 	case PackInstalled:
@@ -196,9 +212,6 @@ func completeFix(s State, e *Event) error {
 	return nil
 }
 
-// Reasons are the reasons for which a hand is voided, in the order that the VOID
+// Reasons returns the reasons for which a hand is voided, in the order that the VOID
 // key offers them.
 func Reasons() []string { return []string{"misdeal", "exposed card", "floor"} }
-
-// KnownReason says whether why is one of Reasons.
-func KnownReason(why string) bool { return slices.Contains(Reasons(), why) }

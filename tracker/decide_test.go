@@ -146,7 +146,7 @@ func TestDecide(t *testing.T) {
 	at := newTables(t)
 	for _, c := range slices.Concat(settingWishes(at), shoeWishes(at), phaseWishes(at), reviewWishes(at), handWishes(at)) {
 		t.Run(c.name, func(t *testing.T) {
-			events, err := Decide(c.state, c.wish)
+			events, _, err := Decide(c.state, c.wish)
 			switch {
 			case c.want == "" && err != nil:
 				t.Fatalf("refused: %v", err)
@@ -154,7 +154,7 @@ func TestDecide(t *testing.T) {
 				if len(events) == 0 {
 					t.Fatal("allowed, and nothing follows")
 				}
-				if _, err := ApplyAll(c.state, events); err != nil {
+				if _, err := Apply(c.state, events...); err != nil {
 					t.Fatalf("what follows does not apply: %v", err)
 				}
 			case err == nil || !strings.Contains(err.Error(), c.want):
@@ -171,11 +171,11 @@ func TestDecide(t *testing.T) {
 // A decision of several wishes is all of them or none.
 func TestDecideAll(t *testing.T) {
 	s := table(t, ez, "P")
-	events, err := DecideAll(s, []Command{{Kind: ShoeStarted}, hand("B")})
+	events, _, err := Decide(s, []Command{{Kind: ShoeStarted}, hand("B")}...)
 	if err != nil || len(events) != 2 || events[1].Hand != 1 {
 		t.Fatalf("%+v, %v", events, err)
 	}
-	if events, err := DecideAll(s, []Command{{Kind: CutSet, Hand: 5}, {Kind: TableShut}}); err == nil || events != nil {
+	if events, _, err := Decide(s, []Command{{Kind: CutSet, Hand: 5}, {Kind: TableShut}}...); err == nil || events != nil {
 		t.Fatalf("half a decision: %+v, %v", events, err)
 	}
 }

@@ -89,7 +89,7 @@ func TestFaultsAreRefused(t *testing.T) {
 		"known already":   {s, acknowledged("space", "floor"), "acknowledged by tech", "ACKNOWLEDGED ALREADY"},
 		"an unknown kind": {s, Command{Kind: "fault-forgotten", Code: "heat"}, "unknown command", ""},
 	} {
-		events, err := Decide(c.state, c.wish)
+		events, _, err := Decide(c.state, c.wish)
 		var r *Refusal
 		if err == nil || events != nil || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: %v, %v; expected words as %q", name, events, err, c.words)

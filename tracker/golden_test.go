@@ -33,7 +33,7 @@ func TestEveryKindOfVersion1IsReadForEver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = ApplyAll(s, r.Events); err != nil {
+		if s, err = Apply(s, r.Events...); err != nil {
 			t.Fatalf("line %d: %v", n, err)
 		}
 		for _, e := range r.Events {
@@ -78,7 +78,7 @@ func TestKindsAfterVersion1AreReadForEver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = ApplyAll(s, r.Events); err != nil {
+		if s, err = Apply(s, r.Events...); err != nil {
 			t.Fatalf("line %d: %v", n, err)
 		}
 		again, err := r.Marshal()
@@ -154,7 +154,7 @@ func TestPacksThatAreRefusedAreReadForEver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := ApplyAll(State{}, r.Events)
+		s, err := Apply(State{}, r.Events...)
 		if err != nil || len(s.Shoe.Unknown()) > 0 || s.Pack().Digest != r.Events[0].Reason {
 			t.Errorf("%s: %v, not known: %v", c.Why, err, s.Shoe.Unknown())
 			continue

@@ -71,7 +71,7 @@ func TestAnyHistory(t *testing.T) {
 		for i := range rapid.IntRange(1, 60).Draw(t, "wishes") {
 			c := anyWish(t, s)
 			c.At = Stamp{Seq: uint64(i + 1), Boot: "boot", Mono: time.Duration(i) * time.Second, Wall: int64(i), Trusted: i%2 == 0}
-			events, err := Decide(s, c)
+			events, _, err := Decide(s, c)
 			if err != nil {
 				if !bytes.Equal(written(t, s), texts[len(texts)-1]) {
 					t.Fatalf("refusing %s changed the state", c.Kind)
@@ -83,7 +83,7 @@ func TestAnyHistory(t *testing.T) {
 				t.Fatal(err)
 			}
 			records, stamps = append(records, payload), append(stamps, c.At)
-			if s, err = ApplyAll(s, events); err != nil {
+			if s, err = Apply(s, events...); err != nil {
 				t.Fatalf("%s was allowed and does not apply: %v", c.Kind, err)
 			}
 			states, texts = append(states, s), append(texts, written(t, s))
@@ -109,7 +109,7 @@ func replay(t *rapid.T, s State, records [][]byte, stamps []Stamp) State {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = ApplyAll(s, r.Events); err != nil {
+		if s, err = Apply(s, r.Events...); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Join(r.Keys, " ") != "BANKER OK" {
@@ -212,7 +212,7 @@ func FuzzRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		got, err := ApplyAll(s, r.Events)
+		got, err := Apply(s, r.Events...)
 		if err != nil {
 			return
 		}
@@ -248,7 +248,7 @@ func TestOldRecordsAreReadForEver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = ApplyAll(s, r.Events); err != nil {
+		if s, err = Apply(s, r.Events...); err != nil {
 			t.Fatalf("line %d: %v", i+1, err)
 		}
 	}

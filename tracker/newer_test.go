@@ -18,7 +18,7 @@ func TestOlderProgramReadsANewerRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := ApplyAll(before, r.Events)
+	after, err := Apply(before, r.Events...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +94,10 @@ func TestOlderProgramGoesOnWithANewerPack(t *testing.T) {
 		t.Error("the checkpoint has other rules")
 	}
 	s = do(t, s, hand("B"), hand("6.3-7.2"), hand("P+panda-8"))
-	if _, err := Decide(s, hand("B+dragon-7")); err == nil || !strings.Contains(err.Error(), `no bet "dragon-7"`) {
+	if _, _, err := Decide(s, hand("B+dragon-7")); err == nil || !strings.Contains(err.Error(), `no bet "dragon-7"`) {
 		t.Errorf("a bet that is left out is keyed: %v", err)
 	}
-	if _, err := Decide(s, hand("P+tie")); err == nil {
+	if _, _, err := Decide(s, hand("P+tie")); err == nil {
 		t.Error("what cannot be is keyed")
 	}
 }
@@ -107,7 +107,7 @@ func TestARecordedHandIsNotJudged(t *testing.T) {
 	tokens := []string{"P+dragon-7", "B+panda-8+player-natural", "B+dragon-7+banker-natural", "5.2-7.2", "9.3-9.2", "P+tie"}
 	s := table(t, ez)
 	for i, token := range tokens {
-		if _, err := Decide(s, hand(token)); err == nil {
+		if _, _, err := Decide(s, hand(token)); err == nil {
 			t.Errorf("%s is allowed, and shows nothing", token)
 		}
 		var err error
@@ -143,7 +143,7 @@ func TestOlderProgramReadsANewerCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, _ := got.Fault("never")
-	if len(got.Faults) != MaxFaults || !reflect.DeepEqual(got.Faults[:2], s.Faults) || len(f.Text) != MaxFaultText || len(f.By) != MaxFaultBy || f.Times != 1 {
+	if len(got.Faults) != MaxFaults || !reflect.DeepEqual(got.Faults[:2], s.Faults) || len(f.Text) != MaxFaultText || len(f.By) != maxFaultBy || f.Times != 1 {
 		t.Errorf("%d faults: %+v", len(got.Faults), got.Faults)
 	}
 	if got.Faults = s.Faults; !reflect.DeepEqual(bare(got), bare(s)) {

@@ -23,7 +23,7 @@ type savedRecord struct {
 	Keys   string  `json:"keys,omitempty"`
 }
 
-// Marshal is the payload of r in the journal: JSON, at most some 200 bytes for a hand.
+// Marshal returns the payload of r in the journal: JSON, at most some 200 bytes for a hand.
 func (r Record) Marshal() ([]byte, error) {
 	return json.Marshal(savedRecord{V: recordVersion, Events: r.Events, Keys: strings.Join(r.Keys, " ")})
 }
@@ -46,21 +46,4 @@ func UnmarshalRecord(data []byte, at Stamp) (Record, error) {
 		s.Events[i].At = at
 	}
 	return Record{Events: s.Events, Keys: strings.Fields(s.Keys)}, nil
-}
-
-// DecideAll decides several wishes as one: each is judged in the State that the
-// ones before it lead to, and a refusal of one refuses all.
-func DecideAll(s State, cmds []Command) ([]Event, error) {
-	var events []Event
-	for _, c := range cmds {
-		next, err := Decide(s, c)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = ApplyAll(s, next); err != nil {
-			return nil, err
-		}
-		events = append(events, next...)
-	}
-	return events, nil
 }

@@ -16,11 +16,11 @@ func TestAHistoryWithHolesIsAState(t *testing.T) {
 		for i := range rapid.IntRange(1, 60).Draw(t, "wishes") {
 			c := anyWish(t, s)
 			c.At = Stamp{Seq: uint64(i + 1), Boot: "boot", Mono: time.Duration(i) * time.Second}
-			events, err := Decide(s, c)
+			events, _, err := Decide(s, c)
 			if err != nil {
 				continue
 			}
-			if s, err = ApplyAll(s, events); err != nil {
+			if s, err = Apply(s, events...); err != nil {
 				t.Fatal(err)
 			}
 			if rapid.IntRange(0, 3).Draw(t, "gone") == 0 {

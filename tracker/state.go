@@ -20,12 +20,12 @@ const (
 	Paused
 )
 
-// String is the phase's word in records and in a Board.
+// String returns the phase's word in records and in a Board.
 func (p Phase) String() string {
 	return [...]string{"table-closed", "shuffling", "betting", "bets-closed", "result", "paused"}[p]
 }
 
-// Stamp says where in the record something stands and when it happened. Order is
+// Stamp says where in the record something is and when it happened. Order is
 // by Seq, never by a clock.
 type Stamp struct {
 	Seq     uint64        `json:"seq,omitempty"`     // journal sequence, 0 before it is on disk
@@ -35,7 +35,7 @@ type Stamp struct {
 	Trusted bool          `json:"trusted,omitempty"` // the wall clock had been set
 }
 
-// Since is the time from s to now, and false when the two cannot be compared:
+// Since returns the time from s to now, and false when the two cannot be compared:
 // s is empty or of another boot.
 func (s Stamp) Since(now Stamp) (time.Duration, bool) {
 	if s.Boot == "" || s.Boot != now.Boot {
@@ -44,18 +44,25 @@ func (s Stamp) Since(now Stamp) (time.Duration, bool) {
 	return now.Mono - s.Mono, true
 }
 
+// before returns the moment d before s, within its boot.
+func (s Stamp) before(d time.Duration) Stamp {
+	d = max(0, min(d, s.Mono))
+	s.Mono -= d
+	if s.Wall > 0 {
+		s.Wall -= d.Milliseconds()
+	}
+	return s
+}
+
 // Hand is one recorded hand.
 type Hand struct {
 	game.Result
-	Cards string // "2S,4H/KD,2C,5S" when cards were entered, else empty
-	// Irregular says in one sentence what was drawn against the table; empty: nothing.
-	Irregular string
-	// More is what the token of a recorded hand says that its pack does not: the flags of
-	// bets that game.Parse has left out, "+tiger-9".
-	More  string
-	Free  bool  // dealt without bets: marks roads and shares, not collection and pace
-	Fixed bool  // corrected since it was first recorded
-	At    Stamp // when it was first recorded
+	Cards     string // "2S,4H/KD,2C,5S" when cards were entered, else empty
+	Irregular string // what was drawn against the table, one sentence; empty: nothing
+	More      string // flags of the token whose bets game.Parse has left out: "+tiger-9"
+	Free      bool   // dealt without bets: marks roads and shares, not collection and pace
+	Fixed     bool   // corrected since it was first recorded
+	At        Stamp  // when it was first recorded
 }
 
 // Shoe is one shoe's hands with the game they were dealt under.
@@ -70,7 +77,7 @@ type Shoe struct {
 	Voids   int // hands voided in this shoe
 }
 
-// Over says that the last hand has been dealt.
+// Over reports whether the last hand has been dealt.
 func (s Shoe) Over() bool { return s.Last > 0 && len(s.Hands) >= s.Last }
 
 // Unknown returns the places of the shoe's pack that this program does not understand.
@@ -81,46 +88,37 @@ func (s Shoe) Unknown() []string {
 	return s.Pack.Unknown
 }
 
-// Next is the number of the hand being dealt.
+// Next returns the number of the hand being dealt.
 func (s Shoe) Next() int { return len(s.Hands) + 1 }
 
-// State is everything that the record says of the table.
+// State is everything that the record says of the table. Shoes are written in their own
+// form, see checkpoint.
 type State struct {
-	Seq      uint64 // journal sequence of the last event folded in
-	Settings Settings
-	Shoe     Shoe  // the shoe in play
-	Finished *Shoe // the shoe just ended, whose board stays until SHUFFLING ends
-	Previous *Shoe // the shoe before the one shown
-	Phase    Phase
-	Behind   Phase // under Paused
-	// BehindSince is when the phase behind a pause began.
-	BehindSince Stamp
-	// BetsAt is when the bets last opened or closed, or the game went on after a pause.
-	BetsAt Stamp
-	// BetSeconds is the length of the countdown that runs while Betting; 0: untimed.
-	BetSeconds int
-	// Since is when Phase began; a countdown runs from it.
-	Since Stamp
-	// Saved is when this shoe's last hand was recorded; a fix does not move it.
-	Saved Stamp
-	// AutoOpen says that bets show as open again by themselves 20 s after Since.
-	AutoOpen bool
-	Free     bool // the hand being dealt is a free hand
-	// BehindFree is the phase that FREE HAND closed, for when it is taken off; nil: it
-	// closed none.
-	BehindFree *BehindFree
-	Void       string // reason of the void that the bar shows: "misdeal", "exposed card", "floor"
-	// Corrected are the numbers of the hands fixed since the last record.
-	Corrected []int
-	// Review holds the shoe as it stood when the review froze the board; nil: none.
-	Review *Frozen
-	// Faults are those that stand, at most MaxFaults, in the order in which they were raised.
-	Faults []Fault
-	// Skipped is how many asides of kinds that this program does not know were passed over.
-	Skipped int
+	Seq      uint64   `json:"seq"` // journal sequence of the last event folded in
+	Settings Settings `json:"settings"`
+	Shoe     Shoe     `json:"-"` // the shoe in play
+	Finished *Shoe    `json:"-"` // the shoe just ended, whose board stays until SHUFFLING ends
+	Previous *Shoe    `json:"-"` // the shoe before the one shown
+	Review   *Frozen  `json:"-"` // the shoe as it was when the review froze the board; nil: none
+
+	Phase       Phase `json:"phase"`
+	Since       Stamp `json:"since"`                 // when Phase began; a countdown runs from it
+	Behind      Phase `json:"behind,omitempty"`      // under Paused
+	BehindSince Stamp `json:"behind_since,omitzero"` // when the phase behind a pause began
+	BetsAt      Stamp `json:"bets_at,omitzero"`      // when bets last opened or closed, or a pause ended
+	BetSeconds  int   `json:"bet_seconds,omitempty"` // countdown that runs while Betting; 0: untimed
+	Saved       Stamp `json:"saved"`                 // of this shoe's last hand; a fix does not move it
+	AutoOpen    bool  `json:"auto_open,omitempty"`   // bets show as open by themselves some time after Since
+
+	Free       bool        `json:"free,omitempty"`        // the hand being dealt is a free hand
+	BehindFree *BehindFree `json:"behind_free,omitempty"` // the phase that FREE HAND closed; nil: none
+	Void       string      `json:"void,omitempty"`        // reason of the void that the bar shows, see Reasons
+	Corrected  []int       `json:"corrected,omitempty"`   // numbers of the hands fixed since the last record
+	Faults     []Fault     `json:"faults,omitempty"`      // at most MaxFaults, in the order in which they were raised
+	Skipped    int         `json:"skipped,omitempty"`     // asides of unknown kinds that were passed over
 }
 
-// BehindFree is a phase as it stood when FREE HAND was announced.
+// BehindFree is a phase as it was when FREE HAND was announced.
 type BehindFree struct {
 	Phase    Phase  `json:"phase"`
 	Since    Stamp  `json:"since"`
@@ -135,10 +133,10 @@ type Frozen struct {
 	Previous *Shoe
 }
 
-// Pack is the game in force, nil before the first pack was installed.
+// Pack returns the game in force, nil before the first pack was installed.
 func (s State) Pack() *game.Pack { return s.Shoe.Pack }
 
-// Last is the last recorded hand of the shoe in play, and false when there is none.
+// Last returns the last recorded hand of the shoe in play, and false when there is none.
 func (s State) Last() (Hand, bool) {
 	if n := len(s.Shoe.Hands); n > 0 {
 		return s.Shoe.Hands[n-1], true
@@ -146,13 +144,25 @@ func (s State) Last() (Hand, bool) {
 	return Hand{}, false
 }
 
-// Open says whether a result may be recorded: in every phase but table closed.
+// Open reports whether a result may be recorded: in every phase but table closed.
 func (s State) Open() bool { return s.Phase != TableClosed && s.Pack() != nil }
 
-// NoHandYet says that the table shuffles and nothing of the new shoe is recorded.
+// NoHandYet reports whether the table shuffles and nothing of the new shoe is recorded.
 func (s State) NoHandYet() bool { return s.Phase == Shuffling && len(s.Shoe.Hands) == 0 }
 
-// NextCut is what the cut card comes to when it shows now (rules/catalogue.md, "Cut
+// Shown returns the shoe whose board the players see, and the shoe before it: the finished
+// shoe until SHUFFLING ends. A review freezes both.
+func (s State) Shown() (shoe Shoe, previous *Shoe) {
+	switch {
+	case s.Review != nil:
+		return s.Review.Shoe, s.Review.Previous
+	case s.Finished != nil:
+		return *s.Finished, s.Previous
+	}
+	return s.Shoe, s.Previous
+}
+
+// NextCut returns what the cut card comes to when it shows now (rules/catalogue.md, "Cut
 // card"): first the number of the last hand after it, then this hand (it came
 // first in the hand), then 0: it was a mistake.
 func (s State) NextCut() int {

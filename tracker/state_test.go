@@ -40,11 +40,11 @@ func do(t testing.TB, s State, cmds ...Command) State {
 		if c.At == (Stamp{}) {
 			c.At = at(s.Since.Mono + time.Second)
 		}
-		events, err := Decide(s, c)
+		events, _, err := Decide(s, c)
 		if err != nil {
 			t.Fatalf("%s is refused: %v", c.Kind, err)
 		}
-		if s, err = ApplyAll(s, events); err != nil {
+		if s, err = Apply(s, events...); err != nil {
 			t.Fatalf("%s does not apply: %v", c.Kind, err)
 		}
 	}

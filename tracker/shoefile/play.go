@@ -76,7 +76,7 @@ func (p *Player) boot() error {
 		if err != nil {
 			return err
 		}
-		if s, err = tracker.ApplyAll(s, r.Events); err != nil {
+		if s, err = tracker.Apply(s, r.Events...); err != nil {
 			return err
 		}
 	}
@@ -110,7 +110,7 @@ func (p *Player) game(id string) error {
 
 // wish asks for commands as one decision; a refusal is an error.
 func (p *Player) wish(cmds ...tracker.Command) error {
-	if _, err := tracker.DecideAll(p.desk.State(), cmds); err != nil {
+	if _, _, err := tracker.Decide(p.desk.State(), cmds...); err != nil {
 		return err
 	}
 	p.desk.Wish(p.now, "file", cmds...)

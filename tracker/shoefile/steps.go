@@ -3,6 +3,7 @@ package shoefile
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"shoeboard/tracker"
 )
@@ -128,7 +129,7 @@ func (p *Player) void(s Step) error {
 	if s.Text == "" {
 		s.Text = tracker.Reasons()[0]
 	}
-	if !tracker.KnownReason(s.Text) {
+	if !slices.Contains(tracker.Reasons(), s.Text) {
 		return fmt.Errorf("void %q: expected one of %q", s.Text, tracker.Reasons())
 	}
 	return p.wish(tracker.Command{Kind: tracker.HandVoided, Reason: s.Text})

@@ -150,8 +150,8 @@ func (d *Desk) coming() tracker.State {
 		s = d.flight.after
 	}
 	for _, w := range d.queue {
-		if events, err := tracker.DecideAll(s, w.cmds); err == nil {
-			s, _ = tracker.ApplyAll(s, events) // DecideAll has tried it
+		if _, after, err := tracker.Decide(s, w.cmds...); err == nil {
+			s = after
 		}
 	}
 	return s
@@ -337,12 +337,7 @@ func (d *Desk) launch(now tracker.Stamp) {
 		for i := range w.cmds {
 			w.cmds[i].Day = d.day(w.cmds[i])
 		}
-		events, err := tracker.DecideAll(d.state, w.cmds)
-		if err != nil {
-			d.refused(now, w, err)
-			continue
-		}
-		after, err := tracker.ApplyAll(d.state, events)
+		events, after, err := tracker.Decide(d.state, w.cmds...)
 		if err != nil {
 			d.refused(now, w, err)
 			continue

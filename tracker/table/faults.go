@@ -79,8 +79,8 @@ func (d *Desk) standing(r tracker.State, now tracker.Stamp) tracker.State {
 		codes = append(codes, clockNotSet)
 	}
 	for _, c := range codes {
-		if events, err := tracker.DecideAll(r, d.facts(r, now, c, true)); err == nil {
-			r, _ = tracker.ApplyAll(r, events) // DecideAll has tried it
+		if _, after, err := tracker.Decide(r, d.facts(r, now, c, true)...); err == nil {
+			r = after
 		}
 	}
 	return r
@@ -94,7 +94,7 @@ func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
 	}
 	r := d.standing(d.coming(), now)
 	cmds := []tracker.Command{{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}}
-	if _, err := tracker.DecideAll(r, cmds); err != nil {
+	if _, _, err := tracker.Decide(r, cmds...); err != nil {
 		return err
 	}
 	if !d.enqueue(wish{cmds: cmds, source: "acknowledge"}) {
@@ -111,7 +111,7 @@ func (d *Desk) faultWish(now tracker.Stamp) (wish, bool) {
 	}
 	for _, code := range d.faultCodes() {
 		cmds := d.facts(d.state, now, code, false)
-		if _, err := tracker.DecideAll(d.state, cmds); err == nil && len(cmds) > 0 {
+		if _, _, err := tracker.Decide(d.state, cmds...); err == nil && len(cmds) > 0 {
 			return wish{cmds: cmds, source: "unit"}, true
 		}
 	}

@@ -25,7 +25,7 @@ func (d *Desk) Correct(now tracker.Stamp, c tracker.Command, free *bool, told fu
 		c.Free = s.Shoe.Hands[c.Hand-1].Free
 	}
 	cmds := []tracker.Command{c}
-	events, err := tracker.DecideAll(s, cmds)
+	events, _, err := tracker.Decide(s, cmds...)
 	if err != nil {
 		return tracker.Event{}, inWords(c, err)
 	}

@@ -73,7 +73,7 @@ func TestADayOfVersion1FoldsToItsBoards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err = tracker.ApplyAll(s, rec.Events); err != nil {
+		if s, err = tracker.Apply(s, rec.Events...); err != nil {
 			t.Fatalf("record %d: %v", r.Seq, err)
 		}
 		then, ok := boards[r.Seq]

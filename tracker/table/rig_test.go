@@ -113,11 +113,11 @@ func openTable(t tb, s scene) (tracker.State, *game.Pack) {
 		{Kind: tracker.TableOpened, Day: "2026-11-30"},
 	} {
 		c.At = tracker.Stamp{Seq: state.Seq + 1, Boot: "boot-1", Mono: time.Minute}
-		events, err := tracker.Decide(state, c)
+		events, _, err := tracker.Decide(state, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state, err = tracker.ApplyAll(state, events); err != nil {
+		if state, err = tracker.Apply(state, events...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,7 +164,7 @@ func (r *rig) deal(n int, last string) *rig {
 			token = last
 		}
 		at := tracker.Stamp{Boot: r.now.Boot, Mono: r.now.Mono - time.Hour, Seq: r.first.Seq + uint64(len(r.disk)) + 1}
-		events, err := tracker.Decide(s, tracker.Command{Kind: tracker.HandRecorded, Token: token, At: at})
+		events, _, err := tracker.Decide(s, tracker.Command{Kind: tracker.HandRecorded, Token: token, At: at})
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func (r *rig) deal(n int, last string) *rig {
 			r.t.Fatal(err)
 		}
 		r.disk = append(r.disk, onDisk{payload, at})
-		if s, err = tracker.ApplyAll(s, events); err != nil {
+		if s, err = tracker.Apply(s, events...); err != nil {
 			r.t.Fatal(err)
 		}
 	}
@@ -207,7 +207,7 @@ func (r *rig) replayed() tracker.State {
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		if s, err = tracker.ApplyAll(s, rec.Events); err != nil {
+		if s, err = tracker.Apply(s, rec.Events...); err != nil {
 			r.t.Fatal(err)
 		}
 	}

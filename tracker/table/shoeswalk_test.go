@@ -70,7 +70,7 @@ func (c *chronicle) wish(cmd tracker.Command) bool {
 	c.at.Mono += 25 * time.Second
 	c.at.Wall += 25_000
 	cmd.At = c.at
-	events, err := tracker.DecideAll(c.state, []tracker.Command{cmd})
+	events, _, err := tracker.Decide(c.state, cmd)
 	if err != nil {
 		return false
 	}

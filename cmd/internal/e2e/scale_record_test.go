@@ -194,7 +194,7 @@ func (l *ledger) deal(dice int) (string, error) {
 // decide records what follows from a wish, as the table and its writer do.
 func (l *ledger) decide(source, keys string, c tracker.Command) error {
 	c.At = l.stamp()
-	events, err := tracker.DecideAll(l.state, []tracker.Command{c})
+	events, _, err := tracker.Decide(l.state, c)
 	if err != nil {
 		return fmt.Errorf("after record %d: %w", l.seq, err)
 	}
@@ -216,7 +216,7 @@ func (l *ledger) decide(source, keys string, c tracker.Command) error {
 	for i := range events {
 		events[i].At.Seq = l.seq
 	}
-	l.state, err = tracker.ApplyAll(l.state, events)
+	l.state, err = tracker.Apply(l.state, events...)
 	return err
 }
 

@@ -47,7 +47,7 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 	for i := range cmds {
 		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.Now.UnixNano()), Wall: s.Now.UnixMilli(), Trusted: !s.Unset}
 	}
-	events, err := tracker.DecideAll(s.State, cmds)
+	events, _, err := tracker.Decide(s.State, cmds...)
 	if err != nil {
 		s.t.Fatal(err)
 	}

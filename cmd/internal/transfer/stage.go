@@ -180,8 +180,9 @@ func adopt(dir, from, unit string, witness index.Witness) error {
 // faulty returns s with a fault that stands.
 func faulty(s tracker.State, code, text string) tracker.State {
 	at := tracker.Stamp{Seq: s.Seq, Wall: time.Now().UnixMilli()}
-	if events, err := tracker.Decide(s, tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: text, At: at}); err == nil {
-		s, _ = tracker.ApplyAll(s, events) // Decide has allowed it
+	raised := tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: text, At: at}
+	if _, after, err := tracker.Decide(s, raised); err == nil {
+		s = after
 	}
 	return s
 }
