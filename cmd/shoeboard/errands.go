@@ -6,9 +6,11 @@ import (
 	"io"
 	"time"
 
+	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/maintenance"
+	"shoeboard/cmd/internal/takeover"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/menu"
@@ -66,28 +68,16 @@ func (p *program) mirror(set core.Setup, declined bool) func(context.Context, *c
 	}
 }
 
-// askTakeOver asks on keypad, echo and screen whether this unit takes a table over. It
-// comes back when that is answered: with yes it has; with no the unit goes on as itself.
-// Without a question it comes back at once.
-func (p *program) askTakeOver(ctx context.Context, set core.Setup, questions []transfer.Question) (taken, declined bool, err error) {
-	if len(questions) == 0 {
-		return false, false, nil
-	}
-	asking := maintenance.Asking{Unit: core.ID(), Questions: questions, Zone: set.Config.Location()}
-	set.TakeOver = asking.Ask()
-	set.Errands = func(c *core.Core) func(context.Context, menu.Task) menu.Result {
-		asking.End = c.EndSoon
-		return asking.Do
-	}
-	for _, q := range questions {
-		p.log.Info("asks whether to take a table over", "table", q.Table, "unit", q.Unit, "from", q.From())
-	}
-	c, err := p.open(&set)
+// askTakeOver asks whether this unit takes a table over, and reports whether it did.
+func (p *program) askTakeOver(ctx context.Context, set core.Setup, questions []transfer.Question) (yes bool, err error) {
+	pack, err := config.Pack(set.Config.Game)
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
-	err = c.Run(ctx, p.keypads(set, c)...)
-	return asking.Taken, asking.Declined, err
+	if set.Panel, err = p.panel(set); err != nil {
+		return false, err
+	}
+	return takeover.Ask(ctx, takeover.Setup{Setup: set, Keypads: p.keypads(set, pack), Questions: questions, Log: p.log})
 }
 
 // demoErrands are the errands of a demo, which is no unit: it knows the time and itself.

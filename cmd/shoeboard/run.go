@@ -45,28 +45,20 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	questions, err := transfer.Begin(data, core.ID(), p.slot())
 	p.warn("take-over", err)
-	set, err := v.setup(p, all.Config)
+	set, err := v.begin(p, all.Config)
 	if err != nil {
 		return err
 	}
-	count := watchdog.StartsBeside(set.Socket)
-	failed, err := count.Begin()
-	if err != nil {
-		p.log.Warn("safe mode", "err", err)
-	}
-	if failed >= watchdog.FailedStarts {
-		set.Safe = failed
-	}
-	well := func() { p.warn("starts", count.Well()) }
-	set.Well = well
-	taken, declined, err := p.askTakeOver(ctx, set, questions)
-	switch {
-	case err != nil:
-		return err
-	case taken:
-		return v.Run(ctx, p, all) // with the table that it has now
-	case len(questions) > 0 && !declined:
-		return nil
+	declined := false
+	if len(questions) > 0 {
+		yes, err := p.askTakeOver(ctx, set, questions)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		declined = !yes
+		if set, err = v.begin(p, all.Config); err != nil { // of the table that it has now
+			return err
+		}
 	}
 	set.Errands = p.errands(set, all.Config)
 	if set.Safe == 0 {
@@ -82,11 +74,28 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	stop := reloadOnHangup(ctx, p, c)
 	defer stop()
 	p.log.Info("core runs", "table", set.Table, "game", set.Config.Game, "data", set.Data, "socket", set.Socket, "safe", set.Safe > 0)
-	if err := c.Run(ctx, p.keypads(set, c)...); err != nil {
+	if err := c.Run(ctx, p.keypads(set, c.Pack)...); err != nil {
 		return err
 	}
-	well()
+	set.Well()
 	return nil
+}
+
+// begin counts this start, and returns the core that it opens: a safe one after starts
+// that failed.
+func (v *runVerb) begin(p *program, path string) (core.Setup, error) {
+	set, err := v.setup(p, path)
+	if err != nil {
+		return set, err
+	}
+	count := watchdog.StartsBeside(set.Socket)
+	failed, err := count.Begin()
+	p.warn("safe mode", err)
+	if failed >= watchdog.FailedStarts {
+		set.Safe = failed
+	}
+	set.Well = func() { p.warn("starts", count.Well()) }
+	return set, nil
 }
 
 // open opens the core with what it has beside its keypads. What fails in either, the
@@ -145,8 +154,8 @@ func (v *coreFlags) table(p *program, data string) (number string, unknown, err 
 }
 
 // keypads are the keypads of this start.
-func (p *program) keypads(set core.Setup, c *core.Core) []hw.Source {
-	return ports.Below(p.root, p.log).Keypads(set.InForce(), c.Pack, ports.NewBook(set.Data))
+func (p *program) keypads(set core.Setup, pack *game.Pack) []hw.Source {
+	return ports.Below(p.root, p.log).Keypads(set.InForce(), pack, ports.NewBook(set.Data))
 }
 
 // panel is what this start has beside its keypads.

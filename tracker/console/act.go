@@ -109,8 +109,6 @@ func (c *Console) do(t *Context, word string, k Key, b Binding) Out {
 		return c.cut(t)
 	case "menu", "menuout", "up", "enter", "digit":
 		return c.menuKey(t, word, b)
-	case "takeyes", "takeno", "takeagain":
-		return c.takeKey(t, word)
 	case "pin":
 		return c.refuseBelow(t, "ONLY ON CLOSED TABLE")
 	case "log":
@@ -136,8 +134,6 @@ func (c *Console) refusedKey(t *Context, k Key) Out {
 		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", c.number(t)), "KEY IT, FREE OR VOID")
 	case rowMenu:
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
-	case rowTakeOver:
-		return c.takeRefused(t)
 	case rowVoid, rowQuestion, rowGoesOn, rowOpen:
 		return c.refuse(t, "ANSWER FIRST", "OK=YES  CLEAR=NO")
 	}

@@ -53,7 +53,6 @@ const (
 	removing
 	lapsed
 	inMenu // the technician's
-	askTakeOver
 )
 
 // Tone is what the dealer hears.
@@ -160,10 +159,8 @@ type Console struct {
 	overSaid bool          // BETS was refused after SHOE OVER
 	overAt   time.Duration // when
 
-	menu    menuState  // where the technician stands, and what he waits for
-	errands int        // how many went out
-	taking  []TakeOver // asked about, the first of them now
-	locked  bool       // it was answered: not this table
+	menu    menuState // where the technician stands, and what he waits for
+	errands int       // how many went out
 
 	note note
 	down []held
@@ -216,7 +213,7 @@ func (c *Console) row(t *Context) row {
 	}
 	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askShoe: rowShoe, askVoid: rowVoid,
 		askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowGoesOn, askOpen: rowOpen,
-		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed, inMenu: rowMenu, askTakeOver: rowTakeOver}[c.mode]
+		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed, inMenu: rowMenu}[c.mode]
 }
 
 // phaseRow is the row when nothing is pending.
@@ -254,9 +251,6 @@ func (c *Console) clear() {
 // leave drops everything pending where the dealer did not ask for it: a fix
 // lapses, so that its result is never taken for a new hand.
 func (c *Console) leave() {
-	if c.mode == askTakeOver {
-		return // nothing but its answer ends it
-	}
 	lapses := c.fixes() || c.mode == lapsed || c.mode == askGoesOn
 	if c.note.early {
 		c.note = note{}

@@ -15,8 +15,7 @@
 //
 // A caller may assume: nothing is ever recorded but by an OK (or, with confirm off,
 // the release of a result key) on what had been shown; every press either acts or
-// is refused with a reason; every state is left by CLEAR or by time, but for the
-// question of a take-over, which only its answer ends; the menu records nothing but that
+// is refused with a reason; every state is left by CLEAR or by time; the menu records nothing but that
 // somebody has seen a fault, and nothing is done for it but by an OK. The caller
 // brings the time, calls Tick when Next says, and makes the commands that come out
 // into events. A Console is a value: a copy is a snapshot.

@@ -26,8 +26,7 @@ type Echo struct {
 
 // Echo is what stands on the echo now.
 func (c Console) Echo(t *Context) Echo {
-	takes := c.mode == askTakeOver && !c.locked
-	e := Echo{Lines: c.lines(t), Entering: c.Pending() || takes, Asking: c.Asking() || takes, Refused: c.note.refused,
+	e := Echo{Lines: c.lines(t), Entering: c.Pending(), Asking: c.Asking(), Refused: c.note.refused,
 		Blink: c.Pending() && c.beeps > 0}
 	switch {
 	case t.Failing && (c.note.told == ToldSaved || c.note.early): // of what was on disk before; E21 stands
@@ -85,8 +84,6 @@ func (c *Console) lines(t *Context) [2]string {
 		return [2]string{fixEnded, lastLine(t.State)}
 	case inMenu:
 		return c.menuLines(t)
-	case askTakeOver:
-		return c.takeLines()
 	}
 	return c.fixLines(t)
 }

@@ -200,10 +200,6 @@ func (c Console) Answered(t *Context, no int, a menu.Result) (Console, Out) {
 	if a.Failed {
 		tone = Refused
 	}
-	if c.mode == askTakeOver {
-		c.tookOver(a)
-		return c, Out{Tone: tone}
-	}
 	s := c.menu.spec()
 	c.menu.told = &a
 	switch {

@@ -25,7 +25,6 @@ type Menu struct {
 	Hint         string   // what the keys do
 	Working      bool     // an errand is out
 	Failed       bool     // the lines say why it came to nothing
-	Asking       bool     // the question of a take-over
 	Refused      string   // why the last press was refused, for as long as the echo says it
 }
 
@@ -33,8 +32,6 @@ type Menu struct {
 func (c Console) Menu(t *Context) (Menu, bool) {
 	var p Menu
 	switch {
-	case c.mode == askTakeOver:
-		p = c.takePage()
 	case c.mode == inMenu && !c.menu.looking():
 		p = c.menuPage(t)
 	default:

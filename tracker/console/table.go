@@ -30,7 +30,6 @@ const (
 	rowLapsed
 	rowSaving
 	rowMenu
-	rowTakeOver
 	rows
 )
 
@@ -83,7 +82,6 @@ func grammar() [rows][columns]string {
 		rowLapsed:      "once   once    once     once     hint    again   once     asphase once    asphase asphase pin log",
 		rowSaving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
 		rowMenu:        "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
-		rowTakeOver:    "-      -       -        takeyes  takeno  -       -        -       -       -   -       takeagain -",
 	}
 	var g [rows][columns]string
 	for r, line := range text {

@@ -34,5 +34,4 @@ type Result struct {
 	Failed bool
 	Ready  bool   // OK may go on, with Value
 	Value  string // see the tasks
-	Locked bool   // of the take-over: this table's record must not be used
 }

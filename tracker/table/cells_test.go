@@ -68,9 +68,6 @@ func dictionary() map[string]func(*check) {
 		"digit":                       (*check).isPage,
 		"digit (PAIR –)":              (*check).isPageUnlessPair,
 		"MORE":                        (*check).isMore,
-		"yes":                         func(c *check) { c.answersTakeOver(console.ErrandTakeOver) },
-		"no":                          func(c *check) { c.answersTakeOver(console.ErrandLeaveTable) },
-		"asked still":                 func(c *check) { c.asks("TAKE OVER TABLE 14?", "OK=YES  CLEAR=NO") },
 		"PIN":                         func(c *check) { c.refused(notBuilt["PIN"]) },
 		"log":                         func(c *check) { c.refused("PL-DEALER NOT IN USE") },
 
@@ -177,7 +174,7 @@ func (c *check) isRefused() {
 		c.refused("HAND "+n+" NO RESULT", "KEY IT, FREE OR VOID")
 	case "MENU":
 		c.refused(map[string]string{"BETS 0": "NO ITEM 0"}[c.col], "CLEAR=BACK FLOOR=OUT")
-	case "VOID?", "NEW SHOE? CLOSE? (OPEN?)", "GOES ON?", "TAKE OVER?":
+	case "VOID?", "NEW SHOE? CLOSE? (OPEN?)", "GOES ON?":
 		c.refused("ANSWER FIRST")
 	case "shuffling", "betting", "bets closed, 15 s or less", "bets closed, longer", "result", "paused":
 		c.refused(map[string]string{"OK": "NOTHING TO SAVE", "CUT": "NO HAND DEALT YET", "BETS 0": "BETS NOT IN USE"}[c.col])

@@ -28,8 +28,6 @@ type Setup struct {
 	Roles map[string]Role            // of the sources that are no keypads
 	Day   func(tracker.Stamp) string // local date of a stamp, empty when not trusted
 	Log   *slog.Logger
-	// TakeOver are questions that wait before anything else is accepted.
-	TakeOver []console.TakeOver
 }
 
 // Keys says what the positions of each source mean in a game, nil before the first; other
@@ -325,9 +323,6 @@ func (d *Desk) Wish(now tracker.Stamp, source string, cmds ...tracker.Command) {
 // launch puts the next decision that is allowed on its way.
 func (d *Desk) launch(now tracker.Stamp) {
 	d.tidyFaults(now)
-	if d.console.TakingOver() {
-		return // the record is another unit's until the question is answered
-	}
 	for d.flight == nil {
 		w, some := d.nextWish(now)
 		if !some {

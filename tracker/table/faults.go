@@ -89,9 +89,6 @@ func (d *Desk) standing(r tracker.State, now tracker.Stamp) tracker.State {
 // Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
 // why it cannot be, and which can.
 func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
-	if d.console.TakingOver() {
-		return errors.New("this unit asks at the keypad whether to take a table over: answer that first")
-	}
 	r := d.standing(d.coming(), now)
 	cmds := []tracker.Command{{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}}
 	if _, _, err := tracker.Decide(r, cmds...); err != nil {

@@ -46,8 +46,6 @@ func inWords(c tracker.Command, err error) error {
 func (d *Desk) correctable(c tracker.Command) error {
 	s := d.state
 	switch {
-	case d.console.TakingOver():
-		return errors.New("this unit asks at the keypad whether to take a table over: answer that first")
 	case d.faults[notRecording].here:
 		return errors.New("nothing was changed, since the unit cannot record (E21): use paper, call a technician")
 	case d.console.Pending():

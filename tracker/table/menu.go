@@ -14,12 +14,8 @@ import (
 	"shoeboard/tracker/menu"
 )
 
-// How long an errand may take before the page says that nothing answered. A take-over
-// copies the whole record from a stick.
-const (
-	errandWithin   = 5 * time.Minute
-	takeOverWithin = 2 * time.Hour
-)
+// errandWithin is how long an errand may take before the page says that nothing answered.
+const errandWithin = 5 * time.Minute
 
 // errands is what the menu has asked of the world.
 type errands struct {
@@ -57,11 +53,7 @@ func (d *Desk) answer(now tracker.Stamp, no int, a menu.Result) {
 // errandDue is when the errand that is out will have been out for too long. It may have
 // been called back by a key that did not count after all: its page waits again.
 func (d *Desk) errandDue() (time.Duration, bool) {
-	within := errandWithin
-	if d.errands.out.Kind == console.ErrandTakeOver {
-		within = takeOverWithin
-	}
-	return d.errands.since + within, d.errands.out.No != 0 && d.console.Waits() == d.errands.out.No
+	return d.errands.since + errandWithin, d.errands.out.No != 0 && d.console.Waits() == d.errands.out.No
 }
 
 // tickErrand gives an errand up that has been out for too long.
@@ -83,7 +75,7 @@ func (d *Desk) showMenu(now tracker.Stamp, live *stats.Live) {
 	t := d.at(now)
 	if m, ok := d.console.Menu(t); ok {
 		live.Menu = &stats.Menu{Title: m.Title, Lines: m.Lines, At: m.At, Above: m.Above, Below: m.Below, Hint: m.Hint,
-			Working: m.Working, Failed: m.Failed, Asking: m.Asking, Refused: m.Refused}
+			Working: m.Working, Failed: m.Failed, Refused: m.Refused}
 		if f := d.faults[notRecording]; f.here && m.Refused == "" {
 			live.Menu.Refused = f.text
 		}

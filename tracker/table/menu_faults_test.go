@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -103,17 +102,6 @@ func TestUnknownKeyOverTheEndOfTheKeypadTest(t *testing.T) {
 	}
 	r.wait(20 * time.Second)
 	r.wants("later", r.line(), "TABLE CLOSED | NEW SHOE 2s = OPEN")
-}
-
-// While it is asked whether the unit takes a table over, its record takes nothing, and
-// whoever acknowledges is told so.
-func TestAcknowledgeAtATakeOver(t *testing.T) {
-	r := sit(t, usual())
-	r.fault("heat", "Look at heat")
-	r.moved()
-	if err := r.acknowledge("heat", "tech"); err == nil || !strings.Contains(err.Error(), "take") {
-		t.Errorf("acknowledged: %v", err)
-	}
 }
 
 // What a page says to be refused is the reason, and nothing that merely stands on the

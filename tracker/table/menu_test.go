@@ -35,12 +35,6 @@ func shut(t tb, s scene) *rig {
 	return r.play("NEW_SHOE OK NEW_SHOE OK")
 }
 
-// moved starts the unit anew on a card that another unit wrote.
-func (r *rig) moved() {
-	r.takeOver = []console.TakeOver{{ID: "card", Table: "14", Lines: []string{"The record on this card was written by unit 10000000abcd."}}}
-	r.restart(false, false)
-}
-
 // answers gives an answer to the errand that went out last.
 func (r *rig) answers(a menu.Result) *rig {
 	r.t.Helper()
@@ -109,15 +103,6 @@ func (c *check) isMore() {
 	c.kept()
 	c.acked()
 	c.wants("echo", c.line(), "3 FAULTS  4 SCREEN | 5 KEYPAD  6 TIME")
-}
-
-// answersTakeOver: the answer is asked of the world, and nothing is written.
-func (c *check) answersTakeOver(kind menu.Kind) {
-	c.t.Helper()
-	c.kept()
-	c.acked()
-	c.sent(1, kind, "card")
-	c.wants("echo", c.line(), "TAKE OVER TABLE 14? | WORKING")
 }
 
 // pads are both keypads, at tables of both games.

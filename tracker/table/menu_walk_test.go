@@ -1,18 +1,16 @@
 package table_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"shoeboard/tracker"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/menu"
 )
 
-// Anything at all pressed in the technician's menu, or while a take-over is asked about,
+// Anything at all pressed in the technician's menu
 // with errands that answer, fail, answer too late or never: the echo fits, every press
 // acts or is refused, nothing is written but by the dealer's own OK, and the menu is
 // left by CLEAR and by time.
@@ -86,29 +84,4 @@ func (w *walk) leavesMenu(byClear bool) {
 	if b := w.board(); b.Menu != nil || b.Test != "" {
 		w.t.Fatalf("by CLEAR %v, and there is %+v, %q", byClear, b.Menu, b.Test)
 	}
-}
-
-// The same before a take-over is answered: nothing is written.
-func TestAnythingPressedAtATakeOver(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := sit(t, usual())
-		twoHands(r)
-		r.moved()
-		records := len(r.disk)
-		keys := append(newWalk(t, usual()).names, "0", "1", "9")
-		for range rapid.IntRange(1, 40).Draw(t, "steps") {
-			r.held(rapid.SampledFrom(keys).Draw(t, "key"), time.Duration(rapid.IntRange(30, 2500).Draw(t, "ms"))*ms)
-			r.pass(time.Duration(rapid.IntRange(0, 40_000).Draw(t, "wait")) * ms)
-			if n := len(r.errands); n > 0 {
-				locked := r.errands[n-1].Kind == console.ErrandLeaveTable
-				r.answers(menu.Result{Failed: !locked, Locked: locked})
-			}
-			if len(r.disk) != records || r.board().Menu == nil {
-				t.Fatalf("%d records, page %q", len(r.disk)-records, r.page())
-			}
-			if e := r.echo(); len(e.Lines[0]) > console.Width || len(e.Lines[1]) > console.Width || strings.TrimSpace(e.Lines[0]) == "" {
-				t.Fatalf("the echo shows %q", e.Lines)
-			}
-		}
-	})
 }

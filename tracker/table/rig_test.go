@@ -68,9 +68,8 @@ type rig struct {
 	look    func()        // after every step, for a test that wants to see all
 	wrote   []table.Write // every record that the desk gave out
 
-	takeOver []console.TakeOver // the questions that the next start begins with
-	errands  []menu.Task        // that the menu sent
-	recalls  int                // and called back
+	errands []menu.Task // that the menu sent
+	recalls int         // and called back
 
 	counted func() // a hand or a shoe was recorded
 }
@@ -140,7 +139,7 @@ func sit(t tb, s scene) *rig {
 }
 
 func (r *rig) boot(s tracker.State) {
-	r.desk = table.NewDesk(table.Setup{State: s, Keys: r.keysOf, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }, TakeOver: r.takeOver})
+	r.desk = table.NewDesk(table.Setup{State: s, Keys: r.keysOf, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	r.desk.Restarted(r.now, r.scratch)
 	r.settle()
 }

@@ -97,9 +97,6 @@ func (d *Desk) Tick(now tracker.Stamp) {
 // closed, and what was pending comes back UNFINISHED.
 func (d *Desk) Restarted(now tracker.Stamp, scratch []byte) {
 	d.started = now.Mono
-	if q := d.setup.TakeOver; len(q) > 0 {
-		d.console, scratch = console.AskTakeOver(d.at(now), q), nil
-	}
 	if entry := entryFor(scratch, d.state.Seq); entry != nil {
 		c, err := d.console.Restore(d.at(now), entry)
 		if err != nil {

@@ -65,9 +65,6 @@ type Setup struct {
 
 	// Errands makes what does the errands of the technician's menu; nil: nothing does.
 	Errands func(c *Core) func(context.Context, menu.Task) menu.Result
-	// TakeOver are questions that come before anything else. While they wait nothing of
-	// the record is open: it is only looked at.
-	TakeOver []console.TakeOver
 	// Beside are run with the core, from its first board on, and end with it.
 	Beside []func(ctx context.Context, c *Core)
 }
@@ -115,17 +112,12 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Panel == nil {
 		c.Set.Panel = &ports.Panel{Counted: func() {}}
 	}
-	desk := table.NewDesk(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day, TakeOver: c.Set.TakeOver})
+	desk := table.NewDesk(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
 	c.recordFaults(desk, found, unfit)
 	now := c.Set.Clock.Now()
 	desk.Restarted(now, c.pending())
-	if c.Set.Safe > 0 {
-		desk.SetFault("safe-mode", safeFault(c.Set.Safe))
-	}
-	desk.SetFault(stats.ConfigCode, configFault(c.Set.Fault))
-	desk.SetFault("table-unknown", tableFault(c.Set.Table, c.Set.Unknown))
-	if c.asks() {
-		desk.SetFault("take-over", takeOverFault(c.Set.TakeOver[0]))
+	for code, text := range c.Set.faults() {
+		desk.SetFault(code, text)
 	}
 	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
 		desk.Configure(now, c.wanted(c.Set.Config))
@@ -135,7 +127,7 @@ func (c *Core) build(found journal.Found) error {
 	}
 	c.index = index.New(c.log, c.Set.Data, c.Set.Table, journal.Dir(config.JournalDir(c.Set.Data)), state)
 	ended := c.index.Put
-	if c.Set.Safe > 0 || c.asks() {
+	if c.Set.Safe > 0 {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
 	var errands func(context.Context, menu.Task) menu.Result
@@ -224,17 +216,16 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 
 // keepIndex keeps the index from the first board on, which does not wait for it.
 func (c *Core) keepIndex(ctx context.Context) {
-	if !c.asks() && c.started(ctx) {
+	if c.started(ctx) {
 		c.index.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
 	}
 }
 
 // api is what the socket may ask of the core.
 func (c *Core) api() localapi.Core {
-	b := version.Read()
 	api := localapi.Core{
 		Hub:         c.Hub,
-		Version:     localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion},
+		Version:     programVersion(),
 		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
 		Identify:    c.identify,
 		ScreenTest:  c.screenTest,
@@ -251,6 +242,11 @@ func (c *Core) api() localapi.Core {
 		api.Press = c.pressed(hw.NewTeller("socket", c.In))
 	}
 	return api
+}
+
+func programVersion() localapi.Version {
+	b := version.Read()
+	return localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}
 }
 
 // Reload reads the configuration again. A bad one changes nothing but the

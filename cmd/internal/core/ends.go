@@ -14,15 +14,9 @@ import (
 	"shoeboard/tracker/table"
 )
 
-// open opens the record, or looks at it while it is asked whose it is.
+// open opens the record.
 func (c *Core) open() (found journal.Found, err error) {
 	dir := config.JournalDir(c.Set.Data)
-	if c.asks() {
-		if found, err = journal.Look(journal.Dir(dir)); err != nil {
-			c.log.Warn("record", "err", err)
-		}
-		return found, nil
-	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return found, fmt.Errorf("the data folder: %w", err)
 	}
@@ -40,7 +34,7 @@ func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error
 		c.log.Warn("record", "problem", why)
 		desk.SetFault("record", table.Nonsense(why))
 	}
-	if len(unfit) > 0 && c.journal != nil {
+	if len(unfit) > 0 {
 		if err := c.journal.Seal(); err != nil {
 			c.log.Warn("record", "err", err)
 		}
@@ -60,9 +54,6 @@ func (c *Core) recordFaults(desk *table.Desk, found journal.Found, unfit []error
 // the board stands for as long as this record is the unit's: "" for a record that never lost
 // its end.
 func (c *Core) lost(s tracker.State, last uint64) string {
-	if c.journal == nil {
-		return "" // it is only looked at
-	}
 	l := index.Ask(c.Set.Data).Lost(s, last)
 	if !l.Any() {
 		if f, stands := s.Fault(index.FaultLost); stands && !f.Ended {
@@ -77,14 +68,8 @@ func (c *Core) lost(s tracker.State, last uint64) string {
 	return l.Sentence()
 }
 
-// asks says that this core only asks whether a table is to be taken over.
-func (c *Core) asks() bool { return len(c.Set.TakeOver) > 0 }
-
 // pending is what was being keyed when the core ended.
 func (c *Core) pending() []byte {
-	if c.journal == nil {
-		return nil
-	}
 	scratch, _, err := c.journal.LoadPending()
 	if err != nil {
 		c.log.Warn("pending entry", "err", err)
@@ -92,12 +77,7 @@ func (c *Core) pending() []byte {
 	return scratch
 }
 
-func (c *Core) close() error {
-	if c.journal == nil {
-		return nil
-	}
-	return c.journal.Close()
-}
+func (c *Core) close() error { return c.journal.Close() }
 
 // endAfter is how long the page that asked for it is seen before the core ends.
 const endAfter = 2 * time.Second

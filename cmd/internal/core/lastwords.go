@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
-	"shoeboard/cmd/internal/version"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -29,27 +30,46 @@ func LastWords(ctx context.Context, log *slog.Logger, s Setup, cause error) erro
 	log.Error("the core cannot start; the screen says why", "err", cause)
 	ctx, cancel := context.WithTimeout(ctx, wordsFor)
 	defer cancel()
+	b := ClosedBoard(s, [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"})
+	b.Dealer.Refused = true
+	b.Faults = []stats.Fault{{Code: "no-start", Text: tracker.Plain("The core cannot start: "+cause.Error(), tracker.MaxFaultShown)}}
+	hub := localapi.NewHub()
+	hub.Publish(b)
+	return errors.Join(cause, ServeBoards(ctx, s, localapi.Core{Hub: hub}, watchdog.Life{Log: log,
+		Beat: func(context.Context) error { return nil }, Status: func() string { return "cannot start: " + cause.Error() }}))
+}
+
+// ClosedBoard returns the board of a closed table without a record, with the faults of
+// the setup.
+func ClosedBoard(s Setup, dealer [2]string) *stats.Board {
+	b := &stats.Board{Version: stats.BoardVersion, Table: s.Table, Venue: s.Config.Venue, Zone: s.Config.Zone,
+		Phase: tracker.TableClosed.String(), Bar: stats.Bar{Kind: stats.BarClosedTable},
+		Dealer: stats.Dealer{Lines: dealer, OnScreen: true}}
+	faults := s.faults()
+	for _, code := range slices.Sorted(maps.Keys(faults)) {
+		if faults[code] != "" {
+			b.Faults = append(b.Faults, stats.Fault{Code: code, Text: tracker.Plain(faults[code], tracker.MaxFaultShown)})
+		}
+	}
+	return b
+}
+
+// ServeBoards serves the boards of api on the socket, and tells the service manager of
+// life, until ctx ends: of a unit that has no core open.
+func ServeBoards(ctx context.Context, s Setup, api localapi.Core, life watchdog.Life) error {
 	l, err := localapi.Listen(s.Socket)
 	if err != nil {
-		return errors.Join(cause, err)
+		return err
 	}
-	hub := localapi.NewHub()
-	hub.Publish(&stats.Board{Version: stats.BoardVersion, Table: s.Table, Venue: s.Config.Venue, Zone: s.Config.Zone,
-		Phase: tracker.TableClosed.String(), Bar: stats.Bar{Kind: stats.BarClosedTable},
-		Dealer: stats.Dealer{Lines: [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}, Refused: true, OnScreen: true},
-		Faults: []stats.Fault{{Code: "no-start", Text: tracker.Plain("The core cannot start: "+cause.Error(), tracker.MaxFaultShown)}}})
-	b := version.Read()
-	seen := newDrawn()
-	ready := make(chan struct{})
+	seen, ready := newDrawn(), make(chan struct{})
 	close(ready)
+	life.Ready = ready
+	api.Version, api.Screens, api.Drawn, api.DrawnAgo = programVersion(), screens(), seen.take, seen.ago
+	ctx, cancel := context.WithCancel(ctx)
 	var beside sync.WaitGroup
-	beside.Go(func() {
-		watchdog.ServiceManager().Pulse(ctx, watchdog.Life{Ready: ready, Beat: func(context.Context) error { return nil }, Log: log,
-			Status: func() string { return "cannot start: " + cause.Error() }})
-	})
-	err = localapi.Serve(ctx, l, localapi.Core{Hub: hub, Screens: screens(), Drawn: seen.take, DrawnAgo: seen.ago,
-		Version: localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}}.Handler())
+	beside.Go(func() { watchdog.ServiceManager().Pulse(ctx, life) })
+	err = localapi.Serve(ctx, l, api.Handler())
 	cancel()
 	beside.Wait()
-	return errors.Join(cause, err)
+	return err
 }

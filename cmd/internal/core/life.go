@@ -10,14 +10,10 @@ import (
 
 func (c *Core) heart() *watchdog.Heart {
 	return &watchdog.Heart{
-		Loop: func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
-		Journal: func() {
-			if c.journal != nil {
-				_ = c.journal.Err() // that it answers is the answer
-			}
-		},
-		Board: func() *stats.Board { b, _ := c.Hub.Newest(); return b },
-		Clock: c.Set.Clock.Mono,
+		Loop:    func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Journal: func() { _ = c.journal.Err() }, // that it answers is the answer
+		Board:   func() *stats.Board { b, _ := c.Hub.Newest(); return b },
+		Clock:   c.Set.Clock.Mono,
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/hw"
 	"shoeboard/stats"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/table"
 )
 
@@ -63,9 +62,14 @@ func tableFault(number string, unknown error) string {
 	return fmt.Sprintf("The unit cannot read which table this is, and goes on as table %s. Check the limits, and key the number in the technician's menu", number)
 }
 
-// takeOverFault says to who asks over SSH why nothing is recorded.
-func takeOverFault(q console.TakeOver) string {
-	return fmt.Sprintf("The unit asks whether to take table %s over. Answer at the keypad, or: sudo shoeboard takeover", q.Table)
+// faults returns the sentences of what a core can say of itself before it opens, by their
+// codes; "" where there is none.
+func (s Setup) faults() map[string]string {
+	faults := map[string]string{stats.ConfigCode: configFault(s.Fault), "table-unknown": tableFault(s.Table, s.Unknown)}
+	if s.Safe > 0 {
+		faults["safe-mode"] = safeFault(s.Safe)
+	}
+	return faults
 }
 
 // pressed takes a key of the pad by its name, as if the pad had been pressed.

@@ -19,7 +19,6 @@ import (
 	"shoeboard/cmd/internal/helper"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/menu"
 )
 
@@ -333,29 +332,5 @@ func TestFindings(t *testing.T) {
 	w, _ := world(t)
 	if a, text := do(t, w, menu.Doctor, ""); !a.Failed || text != "nobody to look at" {
 		t.Errorf("%+v", a)
-	}
-}
-
-// A question of the card keeps the table shut after a no; one of the stick lets the
-// unit go on as itself. Both are told with who wrote the record, and when.
-func TestAsking(t *testing.T) {
-	ended := 0
-	a := &Asking{Unit: "spare", Zone: time.UTC, End: func() { ended++ }, Questions: []transfer.Question{
-		{Table: "14", Unit: "old", Card: true, LastHand: time.Date(2026, 11, 30, 5, 6, 0, 0, time.UTC)}, {Table: "15", Unit: "gone"}}}
-	q := a.Ask()
-	if len(q) != 2 || q[0].Table != "14" || !strings.Contains(q[0].Lines[0], "card") || q[0].Lines[1] != "Last hand: 2026-11-30 05:06" || q[1].Lines[1] != "No hand is in it." {
-		t.Errorf("%+v", q)
-	}
-	no := a.Do(t.Context(), menu.Task{Kind: console.ErrandLeaveTable, Arg: q[0].ID})
-	if !no.Locked || a.Declined || ended != 0 || !strings.Contains(strings.Join(no.Lines, " "), "table 14") {
-		t.Errorf("no to the card: %+v", no)
-	}
-	if no = a.Do(t.Context(), menu.Task{Kind: console.ErrandLeaveTable, Arg: q[1].ID}); !no.Locked || !a.Declined || ended != 1 {
-		t.Errorf("no to the stick: %+v", no)
-	}
-	for _, arg := range []string{"", "2", "-1"} {
-		if bad := a.Do(t.Context(), menu.Task{Kind: console.ErrandTakeOver, Arg: arg}); !bad.Failed {
-			t.Errorf("question %q: %+v", arg, bad)
-		}
 	}
 }
