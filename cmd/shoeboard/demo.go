@@ -8,9 +8,9 @@ import (
 	"os"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/display/termview"
@@ -59,7 +59,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	set := core.Setup{Data: data, Table: v.Table, Config: cfg, Clock: stamp.NewClock(v.Speed, true), Demo: true, Hash: hash,
+	set := core.Setup{Data: data, Table: v.Table, Config: cfg, Clock: clock.New(v.Speed, true), Demo: true, Hash: hash,
 		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
 	set.Errands = demoErrands(set)
 	c, err := core.Open(p.log, set)

@@ -24,7 +24,7 @@ const bundleLines = 2000
 func (p *program) errands(set core.Setup, path string) func(*core.Core) func(context.Context, menu.Task) menu.Result {
 	return func(c *core.Core) func(context.Context, menu.Task) menu.Result {
 		w := maintenance.World{Data: set.Data, Table: set.Table, Program: version.Read().Line(), Version: version.Read().Version, Unit: core.ID(),
-			Zone: set.Config.Location(), Slot: p.slot(), Spool: p.spool(), Trusted: func() bool { return set.Clock.Now().Trusted }, End: c.EndSoon}
+			Zone: set.Config.Location(), Slot: p.slot(), Helper: p.helperSocket(), Trusted: func() bool { return set.Clock.Now().Trusted }, End: c.EndSoon}
 		w.Meet = func(ctx context.Context) (*doctor.Patient, error) {
 			return doctor.Meet(ctx, p.root, path, set.Data, set.Socket)
 		}

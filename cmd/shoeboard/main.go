@@ -79,8 +79,7 @@ type verbs struct {
 	Update   updateVerb   `cmd:"" help:"Replaces the program by a signed package; the old one comes back if the new one does not start."`
 	Takeover takeoverVerb `cmd:"" help:"Goes on with the table of another unit: its card is in this one, or a stick that was in it."`
 	Stick    stickVerb    `cmd:"" hidden:"" help:"Mounts a USB stick for the core; udev has it done."`
-	Asked    askedVerb    `cmd:"" hidden:"" help:"Does what the keypad's menu asks of root; systemd starts it."`
-	Ask      askVerb      `cmd:"" hidden:"" help:"Asks root as the menu of the keypad does."`
+	Helper   helperVerb   `cmd:"" hidden:"" help:"Does what the technician's menu needs root for; systemd starts it."`
 	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
 	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
 	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
@@ -137,7 +136,7 @@ func (p *program) main(ctx context.Context, args []string) int {
 // the demo, which is one.
 func logs(command string) bool {
 	verb, _, _ := strings.Cut(command, " ")
-	return slices.Contains([]string{"run", "demo", "stick", "asked"}, verb) || command == "screen show"
+	return slices.Contains([]string{"run", "demo", "stick"}, verb) || slices.Contains([]string{"screen show", "helper serve"}, command)
 }
 
 // loadConfig reads the configuration that is in force for the table. For a

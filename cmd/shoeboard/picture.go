@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display/termview"
 	"shoeboard/stats"
@@ -51,6 +51,6 @@ func (f pictureFlags) draw(path string, b *stats.Board, corner string) error {
 }
 
 func termNow(b *stats.Board) termview.Now {
-	c := stamp.NewClock(1, false)
+	c := clock.New(1, false)
 	return termview.Now{Boot: c.Boot, Mono: c.Mono(), Wall: time.Now().In(config.Location(b.Zone, time.Local))}
 }

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/ports"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/hw"
@@ -119,7 +119,7 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	}
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
-	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: stamp.NewClock(1, false),
+	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: clock.New(1, false),
 		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.ServiceManager().Listens()}
 	set.Machine = doctor.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }

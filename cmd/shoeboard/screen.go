@@ -7,8 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/cmd/internal/watchdog"
@@ -90,7 +90,7 @@ func (v *screenVerb) presenter(cfg config.Config, bad error, failed int) (*view.
 		return nil, s, err
 	}
 	l.Output = cmp.Or(v.Output, s.Output)
-	return &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false), Fault: fault}, s, nil
+	return &view.Presenter{Setup: l, Clock: clock.New(1, false), Fault: fault}, s, nil
 }
 
 // safeScreen returns a screen with nothing in it that may keep it from starting: where it

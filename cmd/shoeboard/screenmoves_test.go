@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/stats"
@@ -21,7 +21,7 @@ func (s site) fed(number string) (boards func() int, ended <-chan struct{}, said
 	done := make(chan struct{})
 	var mu sync.Mutex
 	n := 0
-	w := view.Window{Presenter: &view.Presenter{Clock: stamp.NewClock(1, false)}, Boards: s.client().Boards,
+	w := view.Window{Presenter: &view.Presenter{Clock: clock.New(1, false)}, Boards: s.client().Boards,
 		HasMoved: func(b *stats.Board) bool { return hasMoved(b, number, s.path("var/lib/shoeboard")) }}
 	go func() {
 		defer close(done)

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"shoeboard/cmd/internal/stamp"
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/stats"
@@ -121,7 +121,7 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 		ended <- w.Run(ctx)
 		cancel()
 	}()
-	own := view.Window{Presenter: &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false)}, Screen: s, Full: !v.Window && s.Fullscreen,
+	own := view.Window{Presenter: &view.Presenter{Setup: l, Clock: clock.New(1, false)}, Screen: s, Full: !v.Window && s.Fullscreen,
 		Keys: typed, Boards: fedBy(boards)}
 	err = own.Show(ctx, p.log)
 	cancel()

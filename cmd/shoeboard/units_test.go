@@ -28,11 +28,11 @@ const unitsDir = root + "/systemd"
 var mostExposed = map[string]float64{"shoeboard.service": 1.0, "shoeboard-screen.service": 1.8}
 
 // mostExposedHelpers is the same for what root does at somebody's wish and ends.
-var mostExposedHelpers = map[string]float64{"shoeboard-asked.service": 2.5, "shoeboard-stick@.service": 4.3}
+var mostExposedHelpers = map[string]float64{"shoeboard-helper@.service": 2.5, "shoeboard-stick@.service": 4.3}
 
 // looked are the units that systemd looks at.
 func looked() []string {
-	names := slices.AppendSeq([]string{"shoeboard-asked.path"}, maps.Keys(mostExposed))
+	names := slices.AppendSeq([]string{"shoeboard-helper.socket"}, maps.Keys(mostExposed))
 	return slices.Sorted(slices.Values(slices.AppendSeq(names, maps.Keys(mostExposedHelpers))))
 }
 
@@ -133,17 +133,15 @@ func TestUnitsKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// The core sees a stick that comes later, and may write to it and to its asks; nothing
-// that cleans up ever empties the slot.
-func TestTheSlotAndTheSpool(t *testing.T) {
+// The core sees a stick that comes later, and may write to it; it may connect to the
+// helper. Nothing that cleans up ever empties the slot.
+func TestTheSlotAndTheHelper(t *testing.T) {
 	core, folders := readUnit(t, "shoeboard.service"), readUnit(t, "shoeboard.tmpfiles")
-	for _, dir := range []string{transfer.Mount, helper.Folder + "/ask"} {
-		if !slices.Contains(strings.Fields(setting(core, "ReadWritePaths")), "-"+dir) {
-			t.Errorf("the core may not write to %s", dir)
-		}
+	if !slices.Contains(strings.Fields(setting(core, "ReadWritePaths")), "-"+transfer.Mount) {
+		t.Error("the core may not write to a stick")
 	}
-	for _, line := range []string{"d " + transfer.Mount + " 0755 root root -", "d " + helper.Folder + "/ask 0700 shoeboard shoeboard -",
-		"d " + helper.Folder + "/answer 2750 root shoeboard -", "d " + update.Folder + " 0700 root root -"} {
+	for _, line := range []string{"d " + transfer.Mount + " 0755 root root -", "d " + filepath.Dir(helper.Socket) + " 0755 root root -",
+		"d " + update.Folder + " 0700 root root -"} {
 		if !strings.Contains(folders, line+"\n") {
 			t.Errorf("nobody makes %q", line)
 		}
@@ -154,12 +152,15 @@ func TestTheSlotAndTheSpool(t *testing.T) {
 	if strings.Contains(setting(core, "RuntimeDirectory"), "stick") {
 		t.Error("the slot would be removed with what is on the stick when the core stops")
 	}
-	if path := setting(readUnit(t, "shoeboard-asked.path"), "PathExistsGlob"); path != helper.Folder+"/ask/*.ask" {
-		t.Errorf("asks are waited for in %s", path)
+	socket := readUnit(t, "shoeboard-helper.socket")
+	for key, want := range map[string]string{"ListenStream": helper.Socket, "SocketUser": coreUser, "SocketMode": "0600", "Accept": "yes"} {
+		if got := setting(socket, key); got != want {
+			t.Errorf("the helper's socket has %s=%s, expected %s", key, got, want)
+		}
 	}
-	helper := readUnit(t, "shoeboard-stick@.service")
+	mounter := readUnit(t, "shoeboard-stick@.service")
 	for _, own := range []string{"Protect", "Private", "ReadOnly", "ReadWrite", "Inaccessible", "TemporaryFileSystem", "RuntimeDirectory", "StateDirectory", "DynamicUser", "Root"} {
-		if regexp.MustCompile(`(?m)^` + own).MatchString(helper) {
+		if regexp.MustCompile(`(?m)^` + own).MatchString(mounter) {
 			t.Errorf("%s… gives the helper mounts of its own: nobody else would see the stick", own)
 		}
 	}
@@ -182,7 +183,7 @@ func analyze(t *testing.T, args ...string) string {
 	dir := t.TempDir()
 	var paths []string
 	for _, name := range looked() {
-		if name == "shoeboard-asked.path" && args[0] == "security" {
+		if name == "shoeboard-helper.socket" && args[0] == "security" {
 			continue // it is no service
 		}
 		unit := regexp.MustCompile(`/usr/bin/(shoeboard|xinit)\b`).ReplaceAllString(readUnit(t, name), "/bin/true")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -44,8 +45,8 @@ func TestUpdateOfAReadOnlySystem(t *testing.T) {
 	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, want) {
 		t.Errorf("exit %d, %s", code, err)
 	}
-	p, _, _ := s.program()
-	if _, _, err := p.asked(t.Context(), p.spool(), helper.Request{Kind: helper.Update, File: "two.deb"}, ""); err == nil || !strings.Contains(err.Error(), want) {
+	socket := s.serveHelper()
+	if _, err := helper.Do(t.Context(), socket, helper.Request{Kind: helper.Update, Argument: "two.deb"}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the menu is told %v", err)
 	}
 	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {
@@ -53,14 +54,37 @@ func TestUpdateOfAReadOnlySystem(t *testing.T) {
 	}
 }
 
-// The power was cut while the menu had a package checked: the helper takes the copy away
-// when it is asked for anything the next time.
-func TestAPackageOfAStickIsNotLeftBehind(t *testing.T) {
+// serveHelper answers one request, as systemd has it done, and returns the socket.
+func (s site) serveHelper() (socket string) {
+	s.t.Helper()
+	socket = filepath.Join(s.t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	p, _, _ := s.program()
+	h, err := p.helper("")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if conn, err := l.Accept(); err == nil {
+			_ = h.Serve(s.t.Context(), conn.(*net.UnixConn))
+		}
+	}()
+	s.t.Cleanup(func() { l.Close(); <-done })
+	return socket
+}
+
+// The helper's verb serves a connection of systemd's; run by hand it says so.
+func TestHelperNeedsAConnection(t *testing.T) {
 	s := newSite(t)
-	testkit.Plant(t, s.root, map[string]string{"var/lib/shoeboard-update/stick123/two.deb": "20 MB", "var/lib/shoeboard-update/current.deb": "kept",
-		"run/shoeboard-ask/ask/none": "", "run/shoeboard-ask/answer/none": ""}, nil)
-	s.fine("asked")
-	if left, err := filepath.Glob(s.path("var/lib/shoeboard-update/*")); len(left) != 1 || err != nil {
-		t.Errorf("left: %v, %v", left, err)
+	if code, _, err := s.do("helper", "serve"); code != exitFailed || !strings.Contains(err, "shoeboard-helper.socket") {
+		t.Errorf("exit %d, %s", code, err)
+	}
+	if code, _, err := s.do("helper", "request", "addresses"); code != exitFailed || !strings.Contains(err, "no reply from the helper") {
+		t.Errorf("exit %d, %s", code, err)
 	}
 }

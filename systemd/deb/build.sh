@@ -42,7 +42,7 @@ for DEB_ARCH; do
 	GOARCH=$goarch GOARM=7 go build -trimpath $vcs $overlay -ldflags "-s -w -X shoeboard/cmd/internal/version.packaged=$VERSION$loader" -o "$STAGE/shoeboard" ./cmd/shoeboard
 	# what "shoeboard verify" compares with; the parts that are built in are in the program
 	(cd "$STAGE" && sha256sum shoeboard | sed 's| shoeboard$| /usr/bin/shoeboard|') >"$STAGE/manifest.sha256"
-	for file in systemd/*.service systemd/*.path; do
+	for file in systemd/*.service systemd/*.socket; do
 		sha256sum "$file" | sed 's| systemd/| /usr/lib/systemd/system/|'
 	done >>"$STAGE/manifest.sha256"
 	cp cmd/internal/config/init.toml "$STAGE/shoeboard.toml"

@@ -69,8 +69,8 @@ refused() {
 	tail -n 1 /root/refused.log
 	is "$before" "$(version)" "version after a refusal"
 }
-# as_core KIND...: asks root as the core's user does for the keypad's menu.
-as_core() { setpriv --reuid shoeboard --regid shoeboard --clear-groups shoeboard ask "$@"; }
+# as_core KIND...: requests of root as the core's user does for the technician's menu.
+as_core() { setpriv --reuid shoeboard --regid shoeboard --clear-groups shoeboard helper request "$@"; }
 
 if [ -e /root/boots ]; then
 	rm /root/boots
@@ -304,7 +304,9 @@ if as_core update "../../root/x.deb"; then fail "a path was taken"; fi
 if as_core set-time 1999-01-01T00:00:00Z; then fail "a year that cannot be was taken"; fi
 # a container may not set the clock; that the question comes through is what is seen here
 has "the clock cannot be set" "$(as_core set-time 2026-11-30T19:05:00Z 2>&1 || true)"
-is 0 "$(ls /run/shoeboard-ask/ask | wc -l)" "asks left"
+if setpriv --reuid shoeboard-screen --regid shoeboard-screen --groups shoeboard shoeboard helper request addresses; then fail "the screen's user was answered"; fi
+is "" "$(systemctl list-units --all --plain --no-legend 'shoeboard-helper@*')" "helpers left"
+is active "$(systemctl is-active shoeboard-helper.socket)" "helper's socket"
 shoeboard press BETS
 if as_core reboot; then fail "the unit was restarted in a shoe"; fi
 

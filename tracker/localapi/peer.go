@@ -39,6 +39,16 @@ func (g Guard) allows(p peer) error {
 		"user %d may read the board, but not change anything here: use sudo", p.uid)}
 }
 
+// Check returns nil if the process at the other end of c may change things, else the
+// refusal.
+func (g Guard) Check(c *net.UnixConn) error {
+	p, err := peerOf(c)
+	if err != nil {
+		return err
+	}
+	return g.allows(p)
+}
+
 // name returns the peer's login name. Root may sign for another, because a person uses
 // sudo; nobody else may sign with another's name.
 func (p peer) name(by string) string {

@@ -24,12 +24,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/screentest"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/hw"
 	"shoeboard/stats"
@@ -49,7 +49,7 @@ type Setup struct {
 	Unknown error  // why the unit does not know it; Table is the record's then, or "?"
 	Config  config.Config
 	Fault   *stats.ConfigFault // the file was refused; Config is what stands in its place
-	Clock   *stamp.Clock
+	Clock   *clock.Clock
 	Demo    bool                           // the table opens by itself, and the board says DEMO
 	Socket  string                         // "": none
 	Pads    table.Keys                     // of the keypads, by their names; nil: there are none

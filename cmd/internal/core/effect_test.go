@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/table"
@@ -77,7 +77,7 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, board, stop := runCore(t, Setup{Data: t.TempDir(), Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
+	c, board, stop := runCore(t, Setup{Data: t.TempDir(), Table: "14", Config: l.File.Table("14"), Clock: clock.New(1, false), Reload: load})
 	defer stop()
 	ctx := t.Context()
 	// seen is what is in force, as the record and the board have it.
@@ -152,7 +152,7 @@ func TestTotalsWaitForTheirKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := t.TempDir()
-		core, board, stop := runCore(t, Setup{Data: data, Table: "14", Config: l.File.Table("14"), Clock: stamp.NewClock(1, false), Reload: load})
+		core, board, stop := runCore(t, Setup{Data: data, Table: "14", Config: l.File.Table("14"), Clock: clock.New(1, false), Reload: load})
 		board("a board", func(*stats.Board) bool { return true })
 		text = c.is
 		if err := core.Reload(t.Context()); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {

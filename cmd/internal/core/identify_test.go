@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -18,7 +18,7 @@ func TestASecondIdentifyProlongsTheFirst(t *testing.T) {
 	data := t.TempDir()
 	cfg := config.Default()
 	cfg.Data = data
-	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(data, "core.sock")}
+	set := Setup{Data: data, Table: "14", Config: cfg, Clock: clock.New(1, false), Socket: filepath.Join(data, "core.sock")}
 	c, board, stop := runCore(t, set)
 	defer stop()
 	on := func(b *stats.Board) bool { return b.Identify }

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/doctor"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -112,7 +112,7 @@ func TestTheFirstWordOfAScreenEndsTheFault(t *testing.T) {
 	write("modes", "1920x1080\n")
 	cfg := config.Default()
 	cfg.Data = data
-	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(data, "core.sock"),
+	set := Setup{Data: data, Table: "14", Config: cfg, Clock: clock.New(1, false), Socket: filepath.Join(data, "core.sock"),
 		Machine: doctor.Machine(os.DirFS(root), cfg), Service: true}
 	c, board, stop := runCore(t, set)
 	board("a board", func(*stats.Board) bool { return true })

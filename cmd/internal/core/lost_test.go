@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/index"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -42,7 +42,7 @@ type evening struct {
 
 func startEvening(t *testing.T, data string) evening {
 	t.Helper()
-	c, board, stop := runCore(t, Setup{Data: data, Table: "14", Config: testkit.Config(t, "bets = \"off\"\n"), Clock: stamp.NewClock(1, false)})
+	c, board, stop := runCore(t, Setup{Data: data, Table: "14", Config: testkit.Config(t, "bets = \"off\"\n"), Clock: clock.New(1, false)})
 	board("a board", func(*stats.Board) bool { return true })
 	return evening{c, t, board, stop}
 }

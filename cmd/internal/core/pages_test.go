@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
@@ -24,7 +24,7 @@ func TestPagesOfTheScreensTestThroughTheSocket(t *testing.T) {
 	}
 	defer os.RemoveAll(dir)
 	socket := filepath.Join(dir, "core.sock")
-	c, until, stop := runCore(t, Setup{Data: filepath.Join(dir, "data"), Table: "14", Config: config.Default(), Clock: stamp.NewClock(1, false), Socket: socket})
+	c, until, stop := runCore(t, Setup{Data: filepath.Join(dir, "data"), Table: "14", Config: config.Default(), Clock: clock.New(1, false), Socket: socket})
 	defer stop()
 	ctx, client := t.Context(), localapi.Client{Path: socket}
 	page := func(want string) func(*stats.Board) bool { return func(b *stats.Board) bool { return b.Test == want } }

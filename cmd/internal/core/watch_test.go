@@ -11,9 +11,9 @@ import (
 	"testing/fstest"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/doctor"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
@@ -119,7 +119,7 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 	data := t.TempDir()
 	cfg := config.Default()
 	cfg.Data = data
-	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, true), Socket: filepath.Join(data, "core.sock"),
+	set := Setup{Data: data, Table: "14", Config: cfg, Clock: clock.New(1, true), Socket: filepath.Join(data, "core.sock"),
 		Machine: doctor.Machine(hot, cfg), Fault: &stats.ConfigFault{File: "a.toml", Line: 3, Key: "venue", Text: "is not good"}}
 	_, board, stop := runCore(t, set)
 	b := board("the heat", func(b *stats.Board) bool { return has(b.Faults, "too-hot") })
@@ -157,7 +157,7 @@ func TestACoreStartsOnARecordThatDoesNotFold(t *testing.T) {
 	data := t.TempDir()
 	cfg := config.Default()
 	cfg.Data = data
-	set := Setup{Data: data, Table: "14", Config: cfg, Clock: stamp.NewClock(1, true), Socket: filepath.Join(data, "core.sock")}
+	set := Setup{Data: data, Table: "14", Config: cfg, Clock: clock.New(1, true), Socket: filepath.Join(data, "core.sock")}
 	_, board, stop := runCore(t, set)
 	board("the game", func(b *stats.Board) bool { return b.Game.ID != "" })
 	stop()

@@ -9,16 +9,16 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/stats"
 )
 
 func probeClock(p *Patient) []Finding {
 	set := Finding{Name: "set", Code: ClockNotSet, Verdict: Fine, Text: "the wall clock is to be trusted"}
-	trusted := stamp.WallTrusted()
+	trusted := clock.Trusted()
 	if p.board != nil {
 		trusted = p.board.ClockTrusted
 	}

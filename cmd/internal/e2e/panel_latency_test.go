@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/ports"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/testkit/shelf"
 	"shoeboard/hw"
@@ -128,7 +128,7 @@ func openBench(b *testing.B) *trialBench {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
-	set := core.Setup{Data: filepath.Join(dir, "data"), Table: "1", Config: cfg, Clock: stamp.NewClock(1, false), Socket: filepath.Join(dir, "core.sock"),
+	set := core.Setup{Data: filepath.Join(dir, "data"), Table: "1", Config: cfg, Clock: clock.New(1, false), Socket: filepath.Join(dir, "core.sock"),
 		Pads: func(*game.Pack) (map[string]console.Map, console.Map) {
 			return map[string]console.Map{cfg.Keypads[0].Name: t.keys}, nil
 		}, Panel: p.Panel(cfg, pack, t.shelf.Outlets())}

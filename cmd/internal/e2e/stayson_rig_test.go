@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display/paint"
@@ -196,7 +196,7 @@ func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 	if err != nil {
 		u.t.Fatal(err)
 	}
-	g := &view.Presenter{Setup: l, Clock: stamp.NewClock(1, false)}
+	g := &view.Presenter{Setup: l, Clock: clock.New(1, false)}
 	update := localapi.Update{Board: u.last}
 	if lost {
 		update.Err = errors.New("no core")

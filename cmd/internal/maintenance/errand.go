@@ -41,7 +41,7 @@ type World struct {
 	Unit    string // serial number
 	Zone    *time.Location
 	Slot    transfer.Slot
-	Spool   helper.Spool
+	Helper  string      // the helper's socket
 	Trusted func() bool // the wall clock has been set
 	// Meet is what the doctor looks at.
 	Meet func(ctx context.Context) (*doctor.Patient, error)
@@ -73,7 +73,7 @@ func (w *World) Do(ctx context.Context, e menu.Task) menu.Result {
 	case menu.FindUpdate:
 		return w.findUpdate()
 	case menu.Update:
-		return w.asked(ctx, helper.Request{Kind: helper.Update, File: e.Arg})
+		return w.asked(ctx, helper.Request{Kind: helper.Update, Argument: e.Arg})
 	case menu.Restart:
 		w.End()
 		return told("The program starts again.")
@@ -100,21 +100,21 @@ func failed(err error) menu.Result { return refusal(strings.Split(err.Error(), "
 // stopped is failed for what ends, with nothing written, when it is called back.
 func stopped(ctx context.Context, err error) menu.Result {
 	if ctx.Err() != nil {
-		return refusal("Called back:", "nothing was done.")
+		return refusal("Cancelled.", "Nothing was changed.")
 	}
 	return failed(err)
 }
 
 // asked asks root's helper.
 func (w *World) asked(ctx context.Context, r helper.Request) menu.Result {
-	lines, err := w.Spool.Ask(ctx, r)
-	switch called := ctx.Err() != nil; {
-	case called && errors.Is(err, helper.ErrUnanswered):
-		return refusal("Too late to call back:", "it has begun. Look", "again in a minute.")
-	case called && errors.Is(err, helper.ErrNoAnswer):
+	lines, err := helper.Do(ctx, w.Helper, r)
+	switch {
+	case ctx.Err() != nil && errors.Is(err, helper.ErrRunning):
+		return refusal("Too late to cancel:", "it has begun. Check", "again in a minute.")
+	case ctx.Err() != nil && err != nil:
 		return stopped(ctx, err)
-	case errors.Is(err, helper.ErrNoAnswer):
-		return refusal("The helper does not answer.", "systemctl status shoeboard-asked.path")
+	case errors.Is(err, helper.ErrNoReply):
+		return refusal("The helper does not answer.", "systemctl status shoeboard-helper.socket")
 	case err != nil:
 		return failed(err)
 	}
@@ -169,7 +169,7 @@ func (w *World) setTime(ctx context.Context, text string) menu.Result {
 	if err != nil {
 		return failed(fmt.Errorf("%q is no time: key it again", text))
 	}
-	return w.asked(ctx, helper.Request{Kind: helper.SetTime, Time: at.UTC()})
+	return w.asked(ctx, helper.Request{Kind: helper.SetTime, Argument: at.UTC().Format(time.RFC3339)})
 }
 
 // setTable writes the number of this unit's table and ends the core, which reads it

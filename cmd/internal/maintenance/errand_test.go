@@ -1,13 +1,17 @@
 package maintenance
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +20,6 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/doctor"
-	"shoeboard/cmd/internal/helper"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/menu"
@@ -26,44 +29,36 @@ import (
 func world(t *testing.T) (w *World, ended *int) {
 	t.Helper()
 	ended = new(int)
-	spool := t.TempDir()
-	for _, name := range []string{"ask", "answer"} {
-		if err := os.Mkdir(filepath.Join(spool, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &World{Data: t.TempDir(), Table: "14", Game: "dai-bacc", Hash: "3f9a2c17", Program: "1.1.0 abcdef12", Version: "v1.1.0", Unit: "10000000abcd", Zone: zone,
-		Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Spool: helper.Spool(spool), Trusted: func() bool { return false },
+		Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Helper: filepath.Join(t.TempDir(), "s"), Trusted: func() bool { return false },
 		Bundle: func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
 		Meet:   func(context.Context) (*doctor.Patient, error) { return nil, errors.New("nobody to look at") },
 		End:    func() { *ended++ }}, ended
 }
 
-// helper is root's half, which notes what it was asked.
-func stubHelper(t *testing.T, w *World, lines []string, no error) (asked func() []helper.Request) {
+// stubHelper is root's half, which notes what is requested.
+func stubHelper(t *testing.T, w *World, status int, answer string) (requested func() []string) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+	w.Helper = filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", w.Helper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	srv := http.Server{Handler: http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		got = append(got, r.URL.Path+" "+r.URL.Query().Get("argument"))
+		out.WriteHeader(status)
+		_, _ = io.WriteString(out, answer)
+	})}
 	done := make(chan struct{})
-	var got []helper.Request
-	go func() {
-		defer close(done)
-		for ctx.Err() == nil {
-			err := w.Spool.Serve(ctx, func(_ context.Context, r helper.Request) ([]string, func() error, error) {
-				got = append(got, r)
-				return lines, nil, no
-			})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-	}()
-	return func() []helper.Request { cancel(); <-done; return got }
+	go func() { defer close(done); _ = srv.Serve(l) }()
+	stop := func() []string { srv.Close(); <-done; return got }
+	t.Cleanup(func() { stop() })
+	return stop
 }
 
 func do(t *testing.T, w *World, kind menu.Kind, arg string) (menu.Result, string) {
@@ -76,17 +71,17 @@ func do(t *testing.T, w *World, kind menu.Kind, arg string) (menu.Result, string
 // without the helper it says that the address is not known.
 func TestStatus(t *testing.T) {
 	w, _ := world(t)
-	asked := stubHelper(t, w, []string{"eth0 192.168.1.20", "wlan0 10.0.0.7"}, nil)
+	requested := stubHelper(t, w, 200, `{"lines":["eth0 192.168.1.20","wlan0 10.0.0.7"]}`)
 	a, text := do(t, w, menu.Status, "")
 	for _, want := range []string{"Table 14, dai-bacc", "Address: eth0 192.168.1.20", "Address: wlan0 10.0.0.7", "Serial 10000000abcd", "Program 1.1.0", "Configuration 3f9a2c17", "NOT SET"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}
 	}
-	if got := asked(); a.Failed || len(got) != 1 || got[0].Kind != helper.Addresses {
-		t.Errorf("%+v, asked %+v", a, got)
+	if got := requested(); a.Failed || !slices.Equal(got, []string{"/v1/addresses "}) {
+		t.Errorf("%+v, requested %q", a, got)
 	}
-	w.Spool = "/nowhere"
+	w.Helper = "/nowhere"
 	if a, text := do(t, w, menu.Status, ""); a.Failed || !strings.Contains(text, "Address: The helper does not answer") {
 		t.Errorf("without a helper: %q", text)
 	}
@@ -95,64 +90,59 @@ func TestStatus(t *testing.T) {
 // The time is keyed as the table's own and asked for in UTC; the helper's no is told.
 func TestSetTime(t *testing.T) {
 	w, _ := world(t)
-	asked := stubHelper(t, w, []string{"The clock is set."}, nil)
+	requested := stubHelper(t, w, 200, `{"lines":["The clock is set."]}`)
 	if a, text := do(t, w, menu.SetTime, "202611301905"); a.Failed || text != "The clock is set." {
 		t.Errorf("%q", text)
 	}
 	if a, _ := do(t, w, menu.SetTime, "202699301905"); !a.Failed {
 		t.Error("month 99 is taken")
 	}
-	want := time.Date(2026, 12, 1, 3, 5, 0, 0, time.UTC)
-	if got := asked(); len(got) != 1 || got[0].Kind != helper.SetTime || !got[0].Time.Equal(want) {
-		t.Errorf("asked %+v, want %v", got, want)
+	if got := requested(); !slices.Equal(got, []string{"/v1/set-time 2026-12-01T03:05:00Z"}) {
+		t.Errorf("requested %q", got)
 	}
-	asked = stubHelper(t, w, nil, errors.New("the table is open"))
-	defer asked()
+	stubHelper(t, w, 409, `{"error":"the table is open"}`)
 	if a, text := do(t, w, menu.Reboot, ""); !a.Failed || !strings.Contains(text, "the table is open") {
 		t.Errorf("%+v", a)
 	}
 }
 
-// CLEAR calls an errand back. What the helper has not taken is not done; what it has
-// taken may be, and the page must not say otherwise.
-func TestAnErrandThatIsCalledBackSaysWhetherItIsDone(t *testing.T) {
+// CLEAR cancels a task. What the helper has not begun is not done; what it has begun may
+// be, and the page must not say otherwise.
+func TestACancelledTaskSaysWhetherItIsDone(t *testing.T) {
 	w, _ := world(t)
 	ctx, clear := context.WithCancel(t.Context())
 	clear()
 	reboot := menu.Task{No: 1, Kind: menu.Reboot}
-	if a := w.Do(ctx, reboot); !a.Failed || strings.Join(a.Lines, " ") != "Called back: nothing was done." {
-		t.Errorf("before the helper has it: %+v", a)
-	}
-	if left, err := os.ReadDir(filepath.Join(string(w.Spool), "ask")); len(left) > 0 || err != nil {
-		t.Errorf("left to be done: %v, %v", left, err)
-	}
-	if a := w.Do(ctx, menu.Task{No: 2, Kind: menu.Bundle}); !a.Failed || a.Lines[1] != "nothing was done." {
-		t.Errorf("a bundle: %+v", a)
-	}
-
-	ctx, clear = context.WithCancel(t.Context())
-	defer clear()
-	begun, ended := make(chan struct{}), make(chan struct{})
-	served := make(chan error, 1)
-	go func() {
-		var err error
-		for did := false; !did && err == nil; time.Sleep(time.Millisecond) {
-			err = w.Spool.Serve(t.Context(), func(context.Context, helper.Request) ([]string, func() error, error) {
-				did = true
-				close(begun)
-				<-ended
-				return nil, nil, nil
-			})
+	for _, task := range []menu.Task{reboot, {No: 2, Kind: menu.Bundle}} {
+		if a := w.Do(ctx, task); !a.Failed || strings.Join(a.Lines, " ") != "Cancelled. Nothing was changed." {
+			t.Errorf("%s: %+v", task.Kind, a)
 		}
-		served <- err
-	}()
-	go func() { <-begun; clear() }()
-	if a := w.Do(ctx, reboot); !a.Failed || strings.Join(a.Lines, " ") != "Too late to call back: it has begun. Look again in a minute." {
-		t.Errorf("after the helper has begun: %+v", a)
 	}
-	close(ended)
-	if err := <-served; err != nil {
-		t.Error(err)
+	for answer, want := range map[string]string{
+		"HTTP/1.1 200 OK\r\n\r\n{\"lines\":[\"The unit restarts.\"]}":   "The unit restarts.",
+		"HTTP/1.1 409 Conflict\r\n\r\n{\"error\":\"context canceled\"}": "Cancelled. Nothing was changed.",
+		"": "Too late to cancel: it has begun. Check again in a minute.",
+	} {
+		ctx, clear := context.WithCancel(t.Context())
+		w.Helper = filepath.Join(t.TempDir(), "s")
+		l, err := net.Listen("unix", w.Helper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			if conn, err := l.Accept(); err == nil {
+				_, _ = http.ReadRequest(bufio.NewReader(conn))
+				clear()
+				_, _ = io.Copy(io.Discard, conn) // until it is cancelled
+				_, _ = io.WriteString(conn, answer)
+				conn.Close()
+			}
+		}()
+		if a := w.Do(ctx, reboot); strings.Join(a.Lines, " ") != want {
+			t.Errorf("%q: %+v", answer, a)
+		}
+		l.Close()
+		clear()
 	}
 }
 
@@ -300,12 +290,12 @@ func TestUpdateFromTheStick(t *testing.T) {
 	if !a.Ready || a.Value != "shoeboard_1.10.0_"+arch+".deb" || !strings.Contains(text, "Version 1.10.0") {
 		t.Errorf("%+v", a)
 	}
-	asked := stubHelper(t, w, []string{"Installing."}, nil)
+	requested := stubHelper(t, w, 200, `{"lines":["Installing."]}`)
 	if a, text := do(t, w, menu.Update, a.Value); a.Failed || text != "Installing." {
 		t.Errorf("%+v", a)
 	}
-	if got := asked(); len(got) != 1 || got[0].File != "shoeboard_1.10.0_"+arch+".deb" {
-		t.Errorf("asked %+v", got)
+	if got := requested(); !slices.Equal(got, []string{"/v1/update shoeboard_1.10.0_" + arch + ".deb"}) {
+		t.Errorf("requested %q", got)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestPackagesOnAStick(t *testing.T) {
 		t.Fatalf("found %+v, %v", found, err)
 	}
 	to := t.TempDir()
-	if err := slot.Fetch(name, to); err != nil {
+	if err := slot.Fetch(name, filepath.Join(to, name)); err != nil {
 		t.Fatal(err)
 	}
 	if all := files(t, to); len(all) != 2 || all[name] != name || all[name+".sig"] != name+".sig" {
@@ -115,7 +115,7 @@ func TestPackagesOnAStick(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := slot.Fetch(huge, to); err == nil {
+	if err := slot.Fetch(huge, filepath.Join(to, huge)); err == nil {
 		t.Error("fetched a signature of more than a megabyte")
 	}
 	secret := filepath.Join(t.TempDir(), "shadow")
@@ -125,10 +125,10 @@ func TestPackagesOnAStick(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := slot.Fetch(link, to); err == nil {
+	if err := slot.Fetch(link, filepath.Join(to, link)); err == nil {
 		t.Error("fetched what a link leads to")
 	}
-	if err := slot.Fetch("shoeboard_8_"+arch()+".deb", to); err == nil || !strings.Contains(err.Error(), "not on the stick") {
+	if err := slot.Fetch("shoeboard_8_"+arch()+".deb", filepath.Join(to, "x")); err == nil || !strings.Contains(err.Error(), "not on the stick") {
 		t.Errorf("fetched what is not there: %v", err)
 	}
 }

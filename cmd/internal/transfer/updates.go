@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -60,9 +59,9 @@ func (s Slot) Packages() ([]Package, error) {
 	return found, nil
 }
 
-// Fetch copies a package and its signature into a folder that the caller trusts, as
-// NAME and NAME.sig, so that what is checked there stays what it was.
-func (s Slot) Fetch(file, folder string) error {
+// Fetch copies a package to a file that the caller trusts, and its signature to that file
+// with ".sig", so that what is checked there stays what it was.
+func (s Slot) Fetch(file, to string) error {
 	root, err := s.Open()
 	if err != nil {
 		return err
@@ -73,10 +72,10 @@ func (s Slot) Fetch(file, folder string) error {
 		if _, missing := root.Lstat(path.Join(dir, file)); missing != nil {
 			continue
 		}
-		if err := fetch(root, path.Join(dir, file+".sig"), filepath.Join(folder, file+".sig"), mostText); err != nil {
+		if err := fetch(root, path.Join(dir, file+".sig"), to+".sig", mostText); err != nil {
 			return err
 		}
-		return fetch(root, path.Join(dir, file), filepath.Join(folder, file), mostPackage)
+		return fetch(root, path.Join(dir, file), to, mostPackage)
 	}
 	return err
 }

@@ -12,58 +12,66 @@ import (
 	"shoeboard/tracker/localapi"
 )
 
-// answersIn is how soon a core must answer that is asked once.
-const answersIn = 3 * time.Second
-
-// startsIn is how long a new program has until it is READY and answers.
-const startsIn = 60 * time.Second
+const (
+	// answersIn is how soon a core must answer a single question.
+	answersIn = 3 * time.Second
+	// startsIn is how long a new program has until it is READY and answers.
+	startsIn = 60 * time.Second
+	// program is the package's name.
+	program = "shoeboard"
+	// infoFormat asks dpkg for a packageInfo.
+	infoFormat = "--showformat=${Package} ${Version} ${Architecture}"
+)
 
 // debian is dpkg and systemd.
 type debian struct{ client localapi.Client }
 
+// output runs a command and returns what it says.
 func output(name string, args ...string) (string, error) {
 	out, err := exec.Command(name, args...).CombinedOutput()
+	text := strings.TrimSpace(string(out))
 	if err != nil {
-		return "", fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
+		return "", fmt.Errorf("%s: %w: %s", name, err, text)
 	}
-	return strings.TrimSpace(string(out)), nil
+	return text, nil
 }
 
-func (debian) info(file string) (packageInfo, error) {
-	return infoOf("dpkg-deb", "--show", "--showformat=${Package} ${Version} ${Architecture}", file)
-}
+func (debian) info(file string) (packageInfo, error) { return infoOf("dpkg-deb", file) }
 
 // installed fails for a package that was unpacked and not configured, or only in half:
-// its files may be there, but what goes with them is not.
+// its files may be there, and what goes with them is not.
 func (debian) installed() (packageInfo, error) {
-	status, err := output("dpkg-query", "--show", "--showformat=${db:Status-Status}", "shoeboard")
+	status, err := output("dpkg-query", "--show", "--showformat=${db:Status-Status}", program)
 	if err != nil {
 		return packageInfo{}, err
 	}
-	if !whole(status) {
+	if !isWhole(status) {
 		return packageInfo{}, fmt.Errorf("the package is %s: sudo dpkg --configure -a", status)
 	}
-	return infoOf("dpkg-query", "--show", "--showformat=${Package} ${Version} ${Architecture}", "shoeboard")
+	return infoOf("dpkg-query", program)
 }
 
-// whole says whether a package in dpkg's state is installed: its triggers may be due.
-func whole(status string) bool {
+// isWhole reports whether a package in dpkg's state is installed: its triggers may be due.
+func isWhole(status string) bool {
 	return status == "installed" || strings.HasPrefix(status, "triggers-")
 }
 
-func infoOf(name string, args ...string) (packageInfo, error) {
-	text, err := output(name, args...)
+func infoOf(tool, of string) (packageInfo, error) {
+	text, err := output(tool, "--show", infoFormat, of)
 	if err != nil {
 		return packageInfo{}, err
 	}
 	words := strings.Fields(text)
 	if len(words) != 3 {
-		return packageInfo{}, fmt.Errorf("%s says %q", name, text)
+		return packageInfo{}, fmt.Errorf("%s says %q", tool, text)
 	}
 	return packageInfo{words[0], words[1], words[2]}, nil
 }
 
-func (debian) newer(a, b string) (bool, error) {
+func (debian) newer(a, b string) (bool, error) { return Newer(a, b) }
+
+// Newer reports whether version a of a package is newer than b, as dpkg compares them.
+func Newer(a, b string) (bool, error) {
 	err := exec.Command("dpkg", "--compare-versions", a, "gt", b).Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
@@ -73,8 +81,8 @@ func (debian) newer(a, b string) (bool, error) {
 }
 
 // install installs a package, after what an interruption left half done. Files that
-// a technician changed stay as they are. That what was left half done cannot be ended is
-// no reason not to go on: it may be what the package is to take the place of.
+// a technician changed stay as they are. It goes on when the half-done cannot be ended:
+// that may be what the package replaces.
 func (debian) install(_ context.Context, file string) error {
 	_, before := output("dpkg", "--configure", "-a")
 	if _, err := output("dpkg", "--force-confold", "--install", file); err != nil {
@@ -85,7 +93,7 @@ func (debian) install(_ context.Context, file string) error {
 
 // healthy waits until the service is up, which it is when it has said READY, its loop
 // answers, and the files are as the package has them. The record and the configuration
-// are none of its business: with an old gap in its record a unit must get updates too.
+// do not matter: with an old gap in its record a unit must get updates too.
 func (d debian) healthy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startsIn)
 	defer cancel()
@@ -107,7 +115,7 @@ func (d debian) healthy(ctx context.Context) error {
 
 func (d debian) idle(ctx context.Context) error { return BetweenShoes(ctx, d.client) }
 
-// BetweenShoes says that the core, if there is one, is not in a shoe: nil, or why the
+// BetweenShoes returns nil if the core, where one runs, is not in a shoe, else why the
 // unit must not be disturbed.
 func BetweenShoes(ctx context.Context, client localapi.Client) error {
 	ctx, cancel := context.WithTimeout(ctx, answersIn)
@@ -121,5 +129,6 @@ func BetweenShoes(ctx context.Context, client localapi.Client) error {
 	case b.Phase == tracker.TableClosed.String(), b.Phase == tracker.Shuffling.String(), b.ShoeOver:
 		return nil
 	}
-	return fmt.Errorf("a shoe is in play at table %s (hand %d): wait until it is over, or close the table", b.Table, b.Shoe.Hands)
+	return fmt.Errorf("a shoe is in play at table %s (hand %d): wait until it is over, or close the table",
+		b.Table, b.Shoe.Hands)
 }

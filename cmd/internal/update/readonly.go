@@ -10,23 +10,25 @@ import (
 // slotTool is there on a unit that was made from the image.
 const slotTool = "usr/sbin/shoeboard-slot"
 
-// replaceable refuses a unit below root whose /usr cannot be written by anybody, and
-// says what to do. Where the kernel does not tell, dpkg will.
-func replaceable(root string) error {
+// checkWritable refuses a unit below root whose /usr nobody can write, and says what to
+// do. Where the kernel does not tell, dpkg will.
+func checkWritable(root string) error {
 	text, err := os.ReadFile(filepath.Join(root, "proc/self/mountinfo"))
-	if err != nil || !readOnly(string(text), "/usr") {
+	if err != nil || !isReadOnly(string(text), "/usr") {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(root, slotTool)); err == nil {
-		return errors.New("the system of this unit is read-only; it is updated as a whole: sudo shoeboard-slot install FILE.slot")
+		return errors.New("the system of this unit is read-only; it is updated as a whole: " +
+			"sudo shoeboard-slot install FILE.slot")
 	}
-	return errors.New("the system of this unit is read-only: if nobody has made it so, the card fails (sudo shoeboard doctor)")
+	return errors.New("the system of this unit is read-only: " +
+		"if nobody has made it so, the card fails (sudo shoeboard doctor)")
 }
 
-// readOnly says whether the file system that holds a folder is read-only itself, by the
-// lines of mountinfo (proc_pid_mountinfo(5)). One that is only mounted so is not: the
-// service manager mounts everything so for the helper that checks packages.
-func readOnly(mountinfo, folder string) bool {
+// isReadOnly reports whether the file system that holds a folder is read-only itself, by
+// the lines of mountinfo (proc_pid_mountinfo(5)). A read-only mount of a writable one is
+// not: the service manager gives the helper that checks packages only those.
+func isReadOnly(mountinfo, folder string) bool {
 	holder, ro := "", false
 	for line := range strings.Lines(mountinfo) {
 		mount, source, _ := strings.Cut(line, " - ")
@@ -39,7 +41,7 @@ func readOnly(mountinfo, folder string) bool {
 	return ro
 }
 
-// holds says that a folder is at or below the place of a mount.
+// holds reports whether a folder is at or below the place of a mount.
 func holds(place, folder string) bool {
 	return place == folder || strings.HasPrefix(folder, strings.TrimSuffix(place, "/")+"/")
 }

@@ -25,7 +25,7 @@ func TestReadOnlySystems(t *testing.T) {
 		{"nothing", "", false},
 		{"nonsense", "30 1 - \n - - -\nro\n", false},
 	} {
-		if got := readOnly(c.mounts, "/usr"); got != c.want {
+		if got := isReadOnly(c.mounts, "/usr"); got != c.want {
 			t.Errorf("%s: read-only %v, want %v", c.name, got, c.want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/sha256"
-	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -16,9 +15,18 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// signed is what a signature of a package says.
-func signed(sum [sha256.Size]byte) []byte {
-	return []byte("shoeboard update 1 " + hex.EncodeToString(sum[:]))
+// messageOf returns what the signature of a package signs.
+func messageOf(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(nil, "shoeboard update 1 %x", h.Sum(nil)), nil
 }
 
 // parseHex reads so many bytes from a text of comments and one line.
@@ -37,45 +45,37 @@ func parseHex(text string, size int) ([]byte, error) {
 	return nil, errors.New("there is none")
 }
 
-func sumOf(path string) (sum [sha256.Size]byte, err error) {
-	f, err := os.Open(path)
+// readHex reads so many bytes from a file as parseHex does.
+func readHex(file string, size int) ([]byte, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
-		return sum, err
+		return nil, err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return sum, err
+	b, err := parseHex(string(text), size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return [sha256.Size]byte(h.Sum(nil)), nil
+	return b, nil
 }
 
-// checkSignature says whether file is signed with the key; the signature is in
-// file.sig beside it.
+// checkSignature expects a file to be signed with the key.
 func checkSignature(file, sigFile string, key ed25519.PublicKey) error {
-	text, err := os.ReadFile(sigFile)
+	sig, err := readHex(sigFile, ed25519.SignatureSize)
 	if err != nil {
 		return fmt.Errorf("the signature: %w", err)
 	}
-	sig, err := parseHex(string(text), ed25519.SignatureSize)
-	if err != nil {
-		return fmt.Errorf("%s: %w", sigFile, err)
-	}
-	sum, err := sumOf(file)
+	message, err := messageOf(file)
 	if err != nil {
 		return err
 	}
-	if !ed25519.Verify(key, signed(sum), sig) {
+	if !ed25519.Verify(key, message, sig) {
 		return errors.New("the package is not signed by those who make this program, or was changed since")
 	}
 	return nil
 }
 
-// publicKey reads the public key that updates are checked with.
-func publicKey(text string) (ed25519.PublicKey, error) { return parseHex(text, ed25519.PublicKeySize) }
-
-// MakeKeys makes a pair of keys: the private one in file, which must not be there,
-// the public one in file.pub.
+// MakeKeys makes a pair of keys: the private one in file, which must not exist, the
+// public one in file.pub.
 func MakeKeys(file string) error {
 	pub, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -83,7 +83,7 @@ func MakeKeys(file string) error {
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists, and a key is not written over: units take only what is signed with it", file)
+		return fmt.Errorf("%s exists, and a key is not overwritten: units accept only what is signed with it", file)
 	}
 	if err != nil {
 		return err
@@ -97,21 +97,17 @@ func MakeKeys(file string) error {
 
 // Sign writes the signature of a package beside it, into file.sig.
 func Sign(file, keyFile string) error {
-	if private, public := strings.CutSuffix(keyFile, ".pub"); public { // it is as long, and signs what nobody takes
+	if private, public := strings.CutSuffix(keyFile, ".pub"); public { // it is as long, and no unit accepts what it signs
 		return fmt.Errorf("%s is the public key: expected the private one, %s", keyFile, private)
 	}
-	text, err := os.ReadFile(keyFile)
+	seed, err := readHex(keyFile, ed25519.SeedSize)
 	if err != nil {
 		return err
 	}
-	seed, err := parseHex(string(text), ed25519.SeedSize)
-	if err != nil {
-		return fmt.Errorf("%s: %w", keyFile, err)
-	}
-	sum, err := sumOf(file)
+	message, err := messageOf(file)
 	if err != nil {
 		return err
 	}
-	sig := ed25519.Sign(ed25519.NewKeyFromSeed(seed), signed(sum))
+	sig := ed25519.Sign(ed25519.NewKeyFromSeed(seed), message)
 	return renameio.WriteFile(file+".sig", []byte(hex.EncodeToString(sig)+"\n"), 0o644)
 }

@@ -1,35 +1,35 @@
-// Package update replaces the program by a signed package, and puts the one before
-// back if the new one does not start.
+// Package update replaces the program by a signed package, and restores the previous
+// version if the new one does not work.
 //
 // Words: the current package is what is installed when all is well; a step is what is
 // being done, written before it is begun.
 //
 // A caller may assume that nothing is changed before everything was checked: the
-// signature, the machine, that the version is newer, that there is a way back, and
-// that no shoe is in play; that the power may be cut at any moment, and Resume then
-// ends with one version that works. Of two who update at once one is refused.
+// signature, the machine, that the version is newer, that the previous version can be
+// restored, and that no shoe is in play; that the power may be cut at any moment, and
+// Resume then ends with one version that works. Of two updates at once one is refused.
 package update
 
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
-	"shoeboard/tracker/localapi"
+	"golang.org/x/sys/unix"
 
-	"github.com/google/renameio/v2"
+	"shoeboard/tracker/localapi"
 )
 
 // Folder is root's own: the core's user must not choose what root installs.
 const Folder = "/var/lib/shoeboard-update"
 
-// Failed is where a sentence stands for the core and the doctor when the last update was
-// taken back, until the next one or the next boot. The core records it as a fault.
+// Failed holds a sentence for the core and the doctor when the last update was undone,
+// until the next one or the next boot. The core records it as a fault.
 const Failed = "/run/shoeboard-update.failed"
 
 // packageInfo is what a package says of itself.
@@ -59,42 +59,55 @@ type Updater struct {
 	say    func(format string, a ...any)
 }
 
-// New is the updater of the unit below root. keyText is the public key that
+// New returns the updater of the unit below root. keyText is the public key that
 // packages are checked with; client is of the core; say tells the technician what is
 // being done. A unit whose system is read-only has none.
 func New(root, keyText string, client localapi.Client, say func(format string, a ...any)) (*Updater, error) {
-	if err := replaceable(root); err != nil {
+	if err := checkWritable(root); err != nil {
 		return nil, err
 	}
-	key, err := publicKey(keyText)
+	key, err := parseHex(keyText, ed25519.PublicKeySize)
 	if err != nil {
-		return nil, fmt.Errorf("this program has no key to check updates with: install with apt, or build it with a key in update.pub (%w)", err)
+		return nil, fmt.Errorf("this program has no key to check updates with (%w): "+
+			"install with apt, or build it with a key in update.pub", err)
 	}
-	return &Updater{dir: filepath.Join(root, Folder), failed: filepath.Join(root, Failed), key: key, system: debian{client: client}, say: say}, nil
-}
-
-// updateStep is what is being done: written before it is begun, removed when it has
-// come to an end, so that a start after a power cut knows.
-type updateStep struct {
-	From, To string // versions
-	Begin    bool   // checked, and to be begun
-	Back     bool   // the previous package is being put back
-	Lost     bool   // what was being done cannot be read any more
+	return &Updater{dir: filepath.Join(root, Folder), failed: filepath.Join(root, Failed), key: key,
+		system: debian{client: client}, say: say}, nil
 }
 
 func (u *Updater) file(name string) string { return filepath.Join(u.dir, name) }
 
-// Update checks everything before it changes anything.
+// lock keeps others from the folder until it is closed: a package that was checked must
+// be the one that is installed, whatever the keypad and somebody over SSH do at once.
+func (u *Updater) lock() (io.Closer, error) {
+	f, err := os.OpenFile(u.file("lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("another update is running (%w): wait until it has ended", err), f.Close())
+	}
+	return f, nil
+}
+
+// Update checks everything before it changes anything. previous is the package that is
+// installed, "" where it was kept or can be packed again.
 func (u *Updater) Update(ctx context.Context, file, previous string) error {
-	if _, err := u.Prepare(ctx, file, previous); err != nil {
+	if _, err := u.prepare(ctx, copyOf(file), previous); err != nil {
 		return err
 	}
 	return u.Resume(ctx)
 }
 
-// Prepare checks everything, has both packages in the folder, and notes the step that
-// Resume begins with. It gives the version that will be installed.
-func (u *Updater) Prepare(ctx context.Context, file, previous string) (version string, err error) {
+// Prepare checks everything, stores both packages in the folder, and writes the step that
+// Resume begins with. fetch copies the package to a file and its signature to that file
+// with ".sig". It returns the version that will be installed. A context that has ended
+// in time changes nothing.
+func (u *Updater) Prepare(ctx context.Context, fetch func(to string) error) (version string, err error) {
+	return u.prepare(ctx, fetch, "")
+}
+
+func (u *Updater) prepare(ctx context.Context, fetch func(to string) error, previous string) (string, error) {
 	if err := os.MkdirAll(u.dir, 0o700); err != nil {
 		return "", err
 	}
@@ -103,70 +116,79 @@ func (u *Updater) Prepare(ctx context.Context, file, previous string) (version s
 		return "", err
 	}
 	defer lock.Close()
-	if err := u.tidy(); err != nil {
+	if err := removeAll(u.dir, packing+"*", ".*", "new.deb*", "stick*"); err != nil { // what a power cut left
 		return "", err
 	}
-	if step, err := u.noted(); err == nil && !step.Lost {
-		return "", errors.New("an update was interrupted: shoeboard update resume, then again")
+	_, corrupt := u.step()
+	if corrupt == nil {
+		return "", errors.New("an update was interrupted: run \"shoeboard update resume\", then update again")
 	}
 	now, err := u.system.installed()
 	if err != nil {
 		return "", err
 	}
-	if err := u.forget(); err != nil {
-		return "", err
+	if !errors.Is(corrupt, fs.ErrNotExist) {
+		if err := errors.Join(u.setAside(corrupt), os.Remove(u.file(stepFile))); err != nil {
+			return "", err
+		}
 	}
-	next, err := u.take(file, "next.deb")
+	next, err := u.store(fetch, "next.deb")
 	if err != nil {
 		return "", err
 	}
-	if err := u.fits(now, next); err != nil {
+	if err := u.checkPackage(now, next); err != nil {
 		return "", err
 	}
 	if err := u.system.idle(ctx); err != nil {
 		return "", err
 	}
-	if err := u.wayBack(now, previous); err != nil {
+	if err := errors.Join(u.keepCurrent(now, previous), ctx.Err()); err != nil {
 		return "", err
 	}
-	return next.Version, u.note(updateStep{From: now.Version, To: next.Version, Begin: true})
+	return next.Version, u.write(updateStep{From: now.Version, To: next.Version, Begin: true})
 }
 
-// forget takes away a step that cannot be read: what is installed is whole.
-func (u *Updater) forget() error {
-	_, err := u.noted()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		if err := u.putAside(err); err != nil {
-			return err
-		}
-	}
-	return os.Remove(u.file("step.json"))
-}
-
-// begin installs what was prepared.
-func (u *Updater) begin(ctx context.Context, step updateStep) error {
-	u.say("Installing %s over %s. Do not switch off; if it happens all the same, the next start finishes or goes back.", step.To, step.From)
-	step.Begin = false
-	return u.replace(ctx, step)
-}
-
-// take copies a package into the folder and checks the copy: a stick may be changed
-// or pulled out meanwhile. Only what is signed gets the name.
-func (u *Updater) take(file, name string) (packageInfo, error) {
-	for _, end := range []string{".sig", ""} {
-		err := copyTo(u.file("new.deb"+end), file+end)
-		if end != "" && errors.Is(err, fs.ErrNotExist) {
-			err = fmt.Errorf("%s is not signed: %s.sig belongs beside it", filepath.Base(file), filepath.Base(file))
+// copyOf returns what copies a package and its signature.
+func copyOf(file string) func(to string) error {
+	return func(to string) error {
+		err := copyFile(to+".sig", file+".sig")
+		if errors.Is(err, fs.ErrNotExist) {
+			name := filepath.Base(file)
+			return fmt.Errorf("%s is not signed: %s.sig belongs beside it", name, name)
 		}
 		if err != nil {
-			return packageInfo{}, err
+			return err
 		}
+		return copyFile(to, file)
 	}
-	if err := u.signed("new.deb"); err != nil {
-		return packageInfo{}, fmt.Errorf("%s: %w", filepath.Base(file), err)
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// store copies a package into the folder and checks the copy: a stick may be changed or
+// pulled out meanwhile. Only a signed one gets the name.
+func (u *Updater) store(fetch func(to string) error, name string) (packageInfo, error) {
+	copied := u.file("new.deb")
+	if err := fetch(copied); err != nil {
+		return packageInfo{}, err
+	}
+	if err := u.checkSigned("new.deb"); err != nil {
+		return packageInfo{}, err
+	}
+	if err := errors.Join(syncFile(copied), syncFile(copied+".sig")); err != nil {
+		return packageInfo{}, err
 	}
 	if err := u.rename("new.deb", name); err != nil {
 		return packageInfo{}, err
@@ -174,8 +196,8 @@ func (u *Updater) take(file, name string) (packageInfo, error) {
 	return u.system.info(u.file(name))
 }
 
-// signed says whether a package of the folder is signed.
-func (u *Updater) signed(name string) error {
+// checkSigned checks the signature of a package of the folder.
+func (u *Updater) checkSigned(name string) error {
 	return checkSignature(u.file(name), u.file(name+".sig"), u.key)
 }
 
@@ -183,15 +205,15 @@ func (u *Updater) signed(name string) error {
 // interrupted and called again.
 func (u *Updater) rename(from, to string) error {
 	for _, end := range []string{".sig", ""} {
-		err := os.Rename(u.file(from+end), u.file(to+end))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(u.file(from+end), u.file(to+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
 	return nil
 }
 
-func (u *Updater) fits(now, next packageInfo) error {
+// checkPackage expects a newer version of the same program for the same machine.
+func (u *Updater) checkPackage(now, next packageInfo) error {
 	if next.Name != now.Name || next.Arch != now.Arch {
 		return fmt.Errorf("the package is %s for %s, this unit has %s for %s", next.Name, next.Arch, now.Name, now.Arch)
 	}
@@ -202,39 +224,56 @@ func (u *Updater) fits(now, next packageInfo) error {
 	return err
 }
 
-// wayBack makes sure that the package that is installed is kept: from the update
-// before, from the one who updates, or packed anew from what is installed.
-func (u *Updater) wayBack(now packageInfo, previous string) error {
+// keepCurrent makes sure that the package that is installed is kept: from the update
+// before, from the one who updates, or packed again from what is installed.
+func (u *Updater) keepCurrent(now packageInfo, previous string) error {
 	if previous != "" {
-		if _, err := u.take(previous, "current.deb"); err != nil {
+		if _, err := u.store(copyOf(previous), "current.deb"); err != nil {
 			return err
 		}
 	}
-	if err := u.kept(now); err == nil {
+	if u.isKept(now) {
 		return nil
 	}
-	if err := os.Remove(u.file("current.deb.sig")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeAll(u.dir, "current.deb.sig"); err != nil {
 		return err
 	}
-	fresh := u.file("packed.deb") // one that was cut short would look whole: what it says of itself comes first in it
-	err := u.system.pack(fresh)
+	packed := u.file("packed.deb") // one that was cut short looks whole: what it says of itself comes first in it
+	err := u.system.pack(packed)
 	if err == nil {
-		err = durable(fresh)
+		err = syncFile(packed)
 	}
 	if err == nil {
-		err = os.Rename(fresh, u.file("current.deb"))
+		err = os.Rename(packed, u.file("current.deb"))
 	}
-	if err == nil {
-		err = u.kept(now)
+	if err == nil && !u.isKept(now) {
+		err = errors.New("it is packed as another version")
 	}
 	if err != nil {
-		return fmt.Errorf("there is no way back: the package of version %s is not kept and cannot be packed anew (%w); give it with --previous", now.Version, err)
+		return fmt.Errorf("version %s could not be restored: its package is not kept and cannot be packed again (%w): "+
+			"give it with --previous", now.Version, err)
 	}
 	return nil
 }
 
-// durable has the medium keep a file.
-func durable(file string) error {
+// isKept reports whether current.deb is the package that is installed.
+func (u *Updater) isKept(now packageInfo) bool {
+	kept, err := u.kept()
+	return err == nil && kept == now
+}
+
+// kept returns what current.deb is, or why it must not be installed: it has a bad
+// signature. One that was packed here has none; the folder is root's alone.
+func (u *Updater) kept() (packageInfo, error) {
+	kept, err := u.system.info(u.file("current.deb"))
+	if signed := u.checkSigned("current.deb"); !errors.Is(signed, fs.ErrNotExist) {
+		err = errors.Join(err, signed)
+	}
+	return kept, err
+}
+
+// syncFile has the medium keep a file.
+func syncFile(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -242,80 +281,13 @@ func durable(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// kept says whether current.deb is the package that is installed. One that was packed
-// here has no signature; the folder is root's alone.
-func (u *Updater) kept(now packageInfo) error {
-	have, err := u.system.info(u.file("current.deb"))
-	if err == nil && have != now {
-		err = fmt.Errorf("version %s is kept, %s is installed", have.Version, now.Version)
-	}
-	if err != nil {
-		return err
-	}
-	return u.ours()
-}
-
-// ours says whether current.deb is signed, or was packed here.
-func (u *Updater) ours() error {
-	err := u.signed("current.deb")
-	if errors.Is(err, fs.ErrNotExist) {
-		_, err = os.Stat(u.file("current.deb"))
+// removeAll removes what has such names in a folder.
+func removeAll(dir string, patterns ...string) (err error) {
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are right
+		for _, path := range found {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
 	}
 	return err
-}
-
-// replace installs next.deb and waits for it, else puts current.deb back.
-func (u *Updater) replace(ctx context.Context, step updateStep) error {
-	if err := u.note(step); err != nil {
-		return err
-	}
-	err := u.system.install(ctx, u.file("next.deb"))
-	if err == nil {
-		err = u.system.healthy(ctx)
-	}
-	if err == nil {
-		return u.finish(step)
-	}
-	return u.goBack(ctx, step, err)
-}
-
-func (u *Updater) note(step updateStep) error {
-	text, err := json.Marshal(step)
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(u.file("step.json"), text, 0o600)
-}
-
-// finish makes the new package the one to go back to.
-func (u *Updater) finish(step updateStep) error {
-	if err := u.rename("next.deb", "current.deb"); err != nil {
-		return err
-	}
-	u.say("Version %s runs.", step.To)
-	if err := os.Remove(u.failed); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.Remove(u.file("step.json"))
-}
-
-// goBack puts the previous package back and says why.
-func (u *Updater) goBack(ctx context.Context, step updateStep, why error) error {
-	u.say("Version %s does not work (%v): putting %s back.", step.To, why, step.From)
-	step.Back = true
-	if err := u.note(step); err != nil {
-		return errors.Join(why, err)
-	}
-	if err := u.system.install(ctx, u.file("current.deb")); err != nil {
-		return fmt.Errorf("version %s did not work (%w), and %s does not come back: %w", step.To, why, step.From, err)
-	}
-	sick := u.system.healthy(ctx) // to put it back again would not help it, and would bar the next update
-	if sick != nil {
-		sick = fmt.Errorf("%s does not work either: %w", step.From, sick)
-	}
-	told := renameio.WriteFile(u.failed, fmt.Appendf(nil, "version %s did not work, %s is back\n", step.To, step.From), 0o644, renameio.WithStaticPermissions(0o644))
-	if err := os.Remove(u.file("step.json")); err != nil {
-		return err
-	}
-	return errors.Join(fmt.Errorf("version %s did not work, %s is back: %w", step.To, step.From, why), sick, told)
 }

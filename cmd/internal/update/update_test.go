@@ -117,7 +117,7 @@ func newWorkshop(t *testing.T) workshop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.key, err = publicKey(string(text)); err != nil {
+	if w.key, err = parseHex(string(text), ed25519.PublicKeySize); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -237,7 +237,7 @@ func TestAPreparedUpdateIsBegunLater(t *testing.T) {
 	for _, inPlay := range []bool{false, true} {
 		s := unit1()
 		u := w.updater(s)
-		to, err := u.Prepare(t.Context(), two, "")
+		to, err := u.Prepare(t.Context(), copyOf(two))
 		if err != nil || to != "2" || s.now.Version != "1" {
 			t.Fatalf("prepared: %s, %v", to, err)
 		}
@@ -355,7 +355,7 @@ func TestOfTwoUpdatesAtOnceOneIsRefused(t *testing.T) {
 		if tries++; tries > 1 {
 			return
 		}
-		if _, err := w.updater(s).Prepare(t.Context(), one, ""); err == nil || !strings.Contains(err.Error(), "another update") {
+		if _, err := w.updater(s).Prepare(t.Context(), copyOf(one)); err == nil || !strings.Contains(err.Error(), "another update") {
 			t.Errorf("a second one: %v", err)
 		}
 	}
@@ -368,13 +368,13 @@ func TestOfTwoUpdatesAtOnceOneIsRefused(t *testing.T) {
 func TestWhatDpkgSays(t *testing.T) {
 	for status, want := range map[string]bool{"installed": true, "triggers-pending": true, "triggers-awaited": true,
 		"unpacked": false, "half-configured": false, "half-installed": false, "config-files": false, "not-installed": false, "": false} {
-		if whole(status) != want {
+		if isWhole(status) != want {
 			t.Errorf("%s counts as installed: %v", status, !want)
 		}
 	}
 	for line, want := range map[string]bool{"": true, "??5?????? c /etc/shoeboard/x": true, "missing     /usr/share/doc/shoeboard/copyright": true,
 		"??5??????   /usr/bin/shoeboard": false, "missing     /usr/lib/systemd/system/shoeboard.service": false} {
-		if err := judge(line + "\n"); (err == nil) != want {
+		if err := checkVerified(line + "\n"); (err == nil) != want {
 			t.Errorf("%q: %v", line, err)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/assets"
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
 	"shoeboard/stats"
@@ -90,7 +90,7 @@ func WritePNG(path string, img image.Image) error {
 // Presenter keeps the newest board and makes the window's pictures of it.
 type Presenter struct {
 	Setup Setup
-	Clock *stamp.Clock
+	Clock *clock.Clock
 	Fault *stats.Fault // of the screen itself, shown beside the board's; nil: none
 
 	mu     sync.Mutex

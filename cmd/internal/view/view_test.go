@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/stamp"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
@@ -93,7 +93,7 @@ func TestAttractPagesTurnByThemselves(t *testing.T) {
 		t.Fatal("the specimen shows no attract page")
 	}
 	b.ClockTrusted = false // the minute is not what turns them
-	clock := stamp.NewClock(1000, true)
+	clock := clock.New(1000, true)
 	g := &Presenter{Setup: l, Clock: clock}
 	g.Update(localapi.Update{Board: &b})
 	pages := map[string]bool{}
@@ -124,7 +124,7 @@ func signature(ops []scene.Op) string {
 // A screen that shows words on a core that is gone, or whose boards it cannot read, does
 // not show the board.
 func TestOnlyTheCoresBoardIsCurrent(t *testing.T) {
-	g := &Presenter{Clock: stamp.NewClock(1, false)}
+	g := &Presenter{Clock: clock.New(1, false)}
 	for i, c := range []struct {
 		u    localapi.Update
 		want bool

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+
+	"github.com/coreos/go-systemd/v22/activation"
+
+	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/update"
+	"shoeboard/tracker/localapi"
+)
+
+// helperVerb is root's helper of the technician's menu.
+type helperVerb struct {
+	Serve   helperServe   `cmd:"" help:"Answers the connection that systemd hands over, as root."`
+	Request helperRequest `cmd:"" help:"Requests something as the menu does; only root and the core's user may."`
+}
+
+type helperServe struct{}
+
+// Run answers one request.
+func (*helperServe) Run(ctx context.Context, p *program, all *verbs) error {
+	conn, err := activated()
+	if err != nil {
+		return err
+	}
+	s, err := p.helper(all.Config)
+	if err != nil {
+		return errors.Join(err, conn.Close())
+	}
+	return s.Serve(ctx, conn)
+}
+
+// helper returns the helper of this unit, which answers root and the core's user.
+func (p *program) helper(config string) (*helper.Server, error) {
+	client, err := p.client("", config)
+	if err != nil {
+		return nil, err
+	}
+	s := &helper.Server{Core: client, Slot: p.slot(),
+		Updater: func() (*update.Updater, error) { return p.updater(config) }}
+	if uid, _, err := idsOf(coreUser); err == nil {
+		s.Clients = localapi.Guard{Users: []int{uid}}
+	}
+	return s, nil
+}
+
+// activated returns the connection that systemd has accepted for this process.
+func activated() (*net.UnixConn, error) {
+	files := activation.Files(true)
+	if len(files) != 1 {
+		return nil, errors.New("there is no connection: systemd starts this for shoeboard-helper.socket")
+	}
+	defer files[0].Close()
+	conn, err := net.FileConn(files[0])
+	if err != nil {
+		return nil, err
+	}
+	unixConn, ok := conn.(*net.UnixConn)
+	if !ok {
+		return nil, errors.Join(errors.New("the connection is none of a Unix socket"), conn.Close())
+	}
+	return unixConn, nil
+}
+
+type helperRequest struct {
+	Kind     string `arg:"" help:"set-time, update, addresses, reboot, power-off."`
+	Argument string `arg:"" optional:"" help:"The time (2026-11-30T19:05:00Z), or the name of a package on the stick."`
+}
+
+// Run prints the answer.
+func (v *helperRequest) Run(ctx context.Context, p *program) error {
+	lines, err := helper.Do(ctx, p.helperSocket(), helper.Request{Kind: v.Kind, Argument: v.Argument})
+	for _, line := range lines {
+		fmt.Fprintln(p.out, line)
+	}
+	return err
+}
+
+// helperSocket returns where the helper is reached.
+func (p *program) helperSocket() string { return filepath.Join(p.root, helper.Socket) }
+
+// slot returns where the unit's stick is.
+func (p *program) slot() transfer.Slot {
+	return transfer.Slot{Dir: filepath.Join(p.root, transfer.Mount)}
+}
