@@ -62,7 +62,7 @@ type configCheck struct {
 // Run says everything that is wrong with the file, and what in it is probably not meant.
 func (v *configCheck) Run(p *program, all *verbs) error {
 	path := cmp.Or(v.File, all.Config)
-	inForce, over := config.Find(p.source().Paths())
+	inForce, over := p.source().Find()
 	if path == "" {
 		path = inForce
 	}
@@ -129,7 +129,7 @@ func (v *configShow) Run(p *program, all *verbs) error {
 		return err
 	}
 	if l.Fault != nil && !v.Effective {
-		return errors.New(config.Told(l.Fault))
+		return errors.New(config.FaultText(l.Fault))
 	}
 	number := v.Table
 	if number == "" {
@@ -142,7 +142,7 @@ func (v *configShow) Run(p *program, all *verbs) error {
 		return writeJSON(p.out, values)
 	}
 	if l.Fault != nil {
-		fmt.Fprintf(p.out, "# refused: %s\n", config.Told(l.Fault))
+		fmt.Fprintf(p.out, "# refused: %s\n", config.FaultText(l.Fault))
 	}
 	fmt.Fprintf(p.out, "# table %s, configuration %s\n", number, l.Hash())
 	if none := l.File.NoPart(number); none != "" {

@@ -179,8 +179,8 @@ func TestLastGoodConfigurationStaysInForce(t *testing.T) {
 		if cfg := l.File.Table("14"); cfg.Venue != "Good" || cfg.BetSeconds != 33 {
 			t.Errorf("%s: venue %q, bet_seconds %d in force", bad.what, cfg.Venue, cfg.BetSeconds)
 		}
-		if !strings.Contains(config.Told(l.Fault), bad.says) {
-			t.Errorf("%s: told as %q", bad.what, config.Told(l.Fault))
+		if !strings.Contains(config.FaultText(l.Fault), bad.says) {
+			t.Errorf("%s: told as %q", bad.what, config.FaultText(l.Fault))
 		}
 		if err := l.KeepGood(data); err != nil {
 			t.Fatal(err)
@@ -269,7 +269,7 @@ func TestATableWithoutAPartIsToldPlainly(t *testing.T) {
 		{"", "41", false},
 	} {
 		s.write("boot/firmware/shoeboard.toml", file+c.parts)
-		const want = "the configuration has no [table.41], so the venue's values hold there; it has parts for 14, 15"
+		const want = "the configuration has no [table.41], so the common settings apply; it has parts for 14, 15"
 		set := s.fine("config", "table", c.number)
 		_, doctor, _ := s.do("doctor")
 		for what, said := range map[string]string{"config table": set, "config check": s.fine("config", "check"), "config show": s.fine("config", "show"), "doctor": doctor} {
@@ -322,8 +322,8 @@ func TestMutatedConfigurations(t *testing.T) {
 		if venue != "Good" {
 			t.Errorf("mutation %d: %q in force", i, venue)
 		}
-		if l.Fault.Line < 1 || !strings.Contains(config.Told(l.Fault), fmt.Sprintf(":%d: ", l.Fault.Line)) {
-			t.Errorf("mutation %d: no line in %q", i, config.Told(l.Fault))
+		if l.Fault.Line < 1 || !strings.Contains(config.FaultText(l.Fault), fmt.Sprintf(":%d: ", l.Fault.Line)) {
+			t.Errorf("mutation %d: no line in %q", i, config.FaultText(l.Fault))
 		}
 	}
 	if refused < 50 {

@@ -93,7 +93,7 @@ func (v *demoVerb) config(p *program, path string) (cfg config.Config, hash stri
 		return cfg, "", err
 	}
 	if l.Fault != nil && path != "" {
-		return cfg, "", errors.New(config.Told(l.Fault))
+		return cfg, "", errors.New(config.FaultText(l.Fault))
 	}
 	cfg, hash = l.File.Table(v.Table), l.Hash()
 	if v.Game != "" {
@@ -117,7 +117,7 @@ func (v *demoVerb) folder() (dir string, done func(), err error) {
 // demoAllowed refuses a demo on a provisioned unit unless its table is closed: a
 // demo must never be taken for the table's own board.
 func (p *program) demoAllowed(ctx context.Context, path string) error {
-	found, _ := config.Find(p.source().Paths())
+	found, _ := p.source().Find()
 	if found == "" {
 		return nil
 	}

@@ -46,7 +46,7 @@ type program struct {
 	quiet    bool   // the verb has words of its own and no log
 
 	inquired bool            // a core was asked: its board says what is wrong with its configuration
-	refused  *config.InForce // what stands in for a configuration that is refused
+	refused  *config.Loaded // what stands in for a configuration that is refused
 }
 
 // verbs is the command line.
@@ -151,7 +151,7 @@ func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.Co
 
 // readConfig reads the configuration in force, as config.Source does. A verb that has no
 // log says at its end that it is refused.
-func (p *program) readConfig(path, data string) (config.InForce, error) {
+func (p *program) readConfig(path, data string) (config.Loaded, error) {
 	l, err := p.source().Read(path, data)
 	if err == nil && l.Fault != nil && p.quiet {
 		p.refused = &l

@@ -122,7 +122,7 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: clock.New(1, false),
 		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.ServiceManager().Listens()}
 	set.Machine = doctor.Machine(os.DirFS(p.root), set.Config)
-	set.Reload = func() (config.InForce, error) { return p.readConfig(path, set.Data) }
+	set.Reload = func() (config.Loaded, error) { return p.readConfig(path, set.Data) }
 	p.warn("configuration", l.KeepGood(set.Data))
 	if err := os.MkdirAll(filepath.Dir(set.Socket), 0o755); err != nil {
 		return core.Setup{}, fmt.Errorf("the socket's folder: %w", err)

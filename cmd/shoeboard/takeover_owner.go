@@ -45,7 +45,7 @@ func notForRoot(data string) error {
 
 // folder reads the configuration and names the data folder: the flag's, or else the
 // configuration's.
-func (f dataFlag) folder(p *program, all *verbs) (l config.InForce, data string, err error) {
+func (f dataFlag) folder(p *program, all *verbs) (l config.Loaded, data string, err error) {
 	l, err = p.readConfig(all.Config, f.Data)
 	if err != nil {
 		return l, "", err
@@ -55,7 +55,7 @@ func (f dataFlag) folder(p *program, all *verbs) (l config.InForce, data string,
 
 // owned is folder for a verb that changes what is in it; done says that the verb was done
 // by the folder's owner.
-func (f dataFlag) owned(ctx context.Context, line *kong.Context, p *program, all *verbs) (l config.InForce, data string, done bool, err error) {
+func (f dataFlag) owned(ctx context.Context, line *kong.Context, p *program, all *verbs) (l config.Loaded, data string, done bool, err error) {
 	if l, data, err = f.folder(p, all); err == nil {
 		done, err = p.asOwner(ctx, line, data)
 	}

@@ -77,10 +77,10 @@ func checkTable(number string) error {
 }
 
 // stoodIn says what was used in place of a configuration that is refused.
-func stoodIn(l config.InForce) string {
+func stoodIn(l config.Loaded) string {
 	instead := "the last good one stands in (" + l.Hash() + ")"
 	if l.Text == nil {
 		instead = "the built-in settings stand in"
 	}
-	return fmt.Sprintf("the configuration cannot be used, and %s: %s", instead, config.Told(l.Fault))
+	return fmt.Sprintf("the configuration cannot be used, and %s: %s", instead, config.FaultText(l.Fault))
 }

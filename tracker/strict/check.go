@@ -1,195 +1,200 @@
 package strict
 
 import (
+	"cmp"
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// checker compares the tree of a file with the type that it is to fill.
+// checker compares the nodes of a file with the type that it is to fill.
 type checker struct {
 	p    *Positions
+	top  map[string]reflect.StructField // the keys above the first section
 	errs Errors
-}
-
-// dates are the types that TOML has its own notation for, with its words.
-var dates = map[reflect.Type]struct {
-	kind unstable.Kind
-	want string
-}{
-	reflect.TypeFor[toml.LocalDate]():     {unstable.LocalDate, "a date such as 2026-04-01"},
-	reflect.TypeFor[toml.LocalTime]():     {unstable.LocalTime, "a time of day such as 04:30:00"},
-	reflect.TypeFor[toml.LocalDateTime](): {unstable.LocalDateTime, "a date and time such as 2026-04-01T04:30:00"},
-	reflect.TypeFor[time.Time]():          {unstable.DateTime, "a date and time with its zone, such as 2026-04-01T04:30:00Z"},
 }
 
 var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
-// value checks one node against the type that takes it; want replaces the
-// general words for what is expected.
-func (c *checker) value(key string, n *node, t reflect.Type, want string) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	if date, ok := dates[t]; ok {
-		c.kind(key, n, date.kind, want, date.want)
-		return
-	}
-	if reflect.PointerTo(t).Implements(textUnmarshaler) {
-		c.text(key, n, t, want)
-		return
+func readsText(t reflect.Type) bool { return reflect.PointerTo(t).Implements(textUnmarshaler) }
+
+// accepted returns the kinds of values that a type accepts, and the general words for
+// them; none means any.
+func accepted(t reflect.Type, key string) (kinds []unstable.Kind, words string) {
+	switch {
+	case t == reflect.TypeFor[toml.LocalDate]():
+		return []unstable.Kind{unstable.LocalDate}, "a date such as 2026-04-01"
+	case readsText(t):
+		return []unstable.Kind{unstable.String}, "a text in quotes"
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		c.table(key, n, t, want)
+		return []unstable.Kind{tableKind}, "one section: [" + key + "]"
 	case reflect.Map:
-		c.anyTable(key, n, t, want)
+		return []unstable.Kind{tableKind}, "a section with names and their values: [" + key + "]"
 	case reflect.Slice, reflect.Array:
-		c.list(key, n, t, want)
-	case reflect.String:
-		c.kind(key, n, unstable.String, want, "a text in quotes")
-	case reflect.Bool:
-		c.kind(key, n, unstable.Bool, want, "true or false")
-	case reflect.Float32, reflect.Float64:
-		if n.kind != unstable.Integer {
-			c.kind(key, n, unstable.Float, want, "a number")
+		if t.Elem().Kind() == reflect.Struct {
+			return []unstable.Kind{listKind}, "a list, with double brackets: [[" + key + "]]"
 		}
+		return []unstable.Kind{listKind}, "a list in brackets"
+	case reflect.String:
+		return []unstable.Kind{unstable.String}, "a text in quotes"
+	case reflect.Bool:
+		return []unstable.Kind{unstable.Bool}, "true or false"
+	case reflect.Float32, reflect.Float64:
+		return []unstable.Kind{unstable.Float, unstable.Integer}, "a number"
 	case reflect.Interface:
+		return nil, ""
+	}
+	return []unstable.Kind{unstable.Integer}, "a whole number"
+}
+
+// value checks one node against the type that it is read into and the tag of its field.
+func (c *checker) value(n *node, t reflect.Type, tag reflect.StructTag) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	kinds, general := accepted(t, n.key)
+	switch {
+	case kinds == nil:
+	case !slices.Contains(kinds, n.kind):
+		c.errs = append(c.errs, c.p.Error(n.key, cmp.Or(wanted(tag), general)))
+	case t == reflect.TypeFor[toml.LocalDate]():
+	case readsText(t):
+		u := reflect.New(t).Interface().(encoding.TextUnmarshaler)
+		if err := u.UnmarshalText([]byte(n.text)); err != nil {
+			c.errs = append(c.errs, c.p.Problem(n.key, err.Error()))
+		}
+	case t.Kind() == reflect.Struct:
+		c.section(n, t)
+	case t.Kind() == reflect.Array && len(n.children) != t.Len():
+		c.errs = append(c.errs, c.p.Error(n.key, fmt.Sprintf("a list of exactly %d", t.Len())))
+	case t.Kind() == reflect.Map:
+		for _, child := range n.children {
+			c.value(child, t.Elem(), tag)
+		}
+	case n.kind == listKind:
+		for _, child := range n.children {
+			c.value(child, t.Elem(), "")
+		}
 	default:
-		c.integer(key, n, t, want)
+		c.rule(n, tag)
 	}
 }
 
-// kind notes an error unless the node is of this kind, and says whether it is.
-func (c *checker) kind(key string, n *node, kind unstable.Kind, want, general string) bool {
-	if n.kind == kind {
-		return true
+// rule checks a value against the choice or the range of its field's tag.
+func (c *checker) rule(n *node, tag reflect.StructTag) {
+	choice := strings.Fields(tag.Get("one"))
+	if len(choice) > 0 && !slices.Contains(choice, n.text) {
+		c.errs = append(c.errs, c.p.NoneOf(n.key, n.text, choice))
 	}
-	if want == "" {
-		want = general
+	low, high, _, ok := limits(tag)
+	v, err := strconv.ParseInt(strings.ReplaceAll(n.raw, "_", ""), 0, 64)
+	if ok && (err != nil || v < low || v > high) {
+		c.errs = append(c.errs, c.p.Error(n.key, wanted(tag)))
 	}
-	e := c.at(n.valueAt, key, want)
-	e.Value = shorten(n.raw)
-	c.errs = append(c.errs, e)
-	return false
 }
 
-// at is an error of an expectation at an offset.
-func (c *checker) at(offset int, key, want string) Error {
-	line, column := c.p.position(offset)
-	return Error{File: c.p.file, Line: line, Column: column, Key: key, Expected: want}
+// limits reads the tag range:"5 120 seconds" of a whole number; the noun may be left out.
+func limits(tag reflect.StructTag) (low, high int64, noun string, ok bool) {
+	n, _ := fmt.Sscanf(tag.Get("range"), "%v %v %s", &low, &high, &noun)
+	return low, high, noun, n >= 2
 }
 
-// text checks a value that reads itself from text.
-func (c *checker) text(key string, n *node, t reflect.Type, want string) {
-	if !c.kind(key, n, unstable.String, want, "a text in quotes") {
-		return
+// wanted returns what a field's tag says is expected, "" when it says nothing.
+func wanted(tag reflect.StructTag) string {
+	if choice := strings.Fields(tag.Get("one")); len(choice) > 0 {
+		return alternatives(choice)
 	}
-	u := reflect.New(t).Interface().(encoding.TextUnmarshaler)
-	if err := u.UnmarshalText([]byte(n.text)); err != nil {
-		e := c.at(n.valueAt, key, want)
-		e.Value, e.Problem = shorten(n.raw), err.Error()
+	low, high, noun, ok := limits(tag)
+	switch {
+	case tag.Get("want") != "" || !ok:
+		return tag.Get("want")
+	case noun != "":
+		return fmt.Sprintf("a whole number of %s from %d to %d", noun, low, high)
+	}
+	return fmt.Sprintf("a whole number from %d to %d", low, high)
+}
+
+// alternatives returns `"a", "b" or "c"`.
+func alternatives(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = strconv.Quote(w)
+	}
+	last := len(quoted) - 1
+	switch last {
+	case -1:
+		return "nothing: there is none"
+	case 0:
+		return quoted[0]
+	}
+	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+}
+
+// section checks a section against a struct: every key must be the tag of a field.
+func (c *checker) section(n *node, t reflect.Type) {
+	fields, names := tags(t)
+	for _, child := range n.children {
+		if field, ok := fields[child.name]; ok {
+			c.value(child, field.Type, field.Tag)
+			continue
+		}
+		e := c.p.Error(child.key, "one of "+strings.Join(names, ", "))
+		e.Line, e.Column = c.p.position(child.at)
+		e.Problem, e.Unknown = "no such key", true
+		if near, ok := Nearest(child.name, names); ok {
+			e.Problem, e.Expected = fmt.Sprintf("no such key; did you mean %q?", near), ""
+		} else if _, ok := c.top[child.name]; ok && n.key != "" {
+			e.Problem, e.Expected = "no such key in this section; it belongs above the first [section]", ""
+		}
 		c.errs = append(c.errs, e)
 	}
 }
 
-// table checks a table against a struct: every key must be the tag of a field.
-func (c *checker) table(key string, n *node, t reflect.Type, want string) {
-	if !c.kind(key, n, tableKind, want, "a table: keys with values") {
-		return
-	}
-	fields, known := tags(t)
-	for _, name := range n.names {
-		child, path := n.children[name], join(key, name)
-		field, ok := fields[name]
-		if !ok {
-			c.unknown(path, name, child, known)
-			continue
-		}
-		c.value(path, child, field.Type, field.Tag.Get("want"))
-	}
-}
-
-// unknown notes a key that no field knows, with the nearest name that one does.
-func (c *checker) unknown(path, name string, n *node, known []string) {
-	e := c.at(n.at, path, "one of "+strings.Join(known, ", "))
-	e.Value, e.Problem, e.Unknown = shorten(n.raw), "no such key", true
-	if near, ok := Nearest(name, known); ok {
-		e.Problem, e.Expected = fmt.Sprintf("no such key; did you mean %q?", near), ""
-	}
-	c.errs = append(c.errs, e)
-}
-
-// tags are the fields of a struct by their toml names, and the names in order.
-func tags(t reflect.Type) (map[string]reflect.StructField, []string) {
-	fields, names := map[string]reflect.StructField{}, []string{}
+// tags returns the fields of a struct by their toml names, and the names in order.
+func tags(t reflect.Type) (fields map[string]reflect.StructField, names []string) {
+	fields = map[string]reflect.StructField{}
 	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("toml"), ",")
-		if name == "" || name == "-" {
-			continue
+		if name, _, _ := strings.Cut(t.Field(i).Tag.Get("toml"), ","); name != "" && name != "-" {
+			fields[name] = t.Field(i)
+			names = append(names, name)
 		}
-		fields[name] = t.Field(i)
-		names = append(names, name)
 	}
 	return fields, names
 }
 
-// anyTable checks a table whose keys are the file's own.
-func (c *checker) anyTable(key string, n *node, t reflect.Type, want string) {
-	if !c.kind(key, n, tableKind, want, "a table: names with values") {
-		return
-	}
-	for _, name := range n.names {
-		c.value(join(key, name), n.children[name], t.Elem(), want)
-	}
-}
-
-// list checks a list and each of its elements.
-func (c *checker) list(key string, n *node, t reflect.Type, want string) {
-	if !c.kind(key, n, listKind, want, "a list") {
-		return
-	}
-	if t.Kind() == reflect.Array && len(n.items) != t.Len() {
-		e := c.at(n.valueAt, key, fmt.Sprintf("a list of exactly %d", t.Len()))
-		e.Value = shorten(n.raw)
-		c.errs = append(c.errs, e)
-		return
-	}
-	for i, item := range n.items {
-		c.value(Item(key, i), item, t.Elem(), want)
-	}
-}
-
-// integer checks a whole number against the size of the field that takes it.
-func (c *checker) integer(key string, n *node, t reflect.Type, want string) {
-	low, high, bounded := bounds(t)
-	general := "a whole number"
-	if bounded {
-		general = fmt.Sprintf("a whole number from %d to %d", low, high)
-	}
-	if !c.kind(key, n, unstable.Integer, want, general) {
-		return
-	}
-	v, err := strconv.ParseInt(strings.ReplaceAll(n.raw, "_", ""), 0, 64)
-	if err != nil || v < low || v > high {
-		c.kind(key, n, unstable.Invalid, want, general)
-	}
-}
-
-// bounds is the range of an integer type, and whether it is worth telling.
-func bounds(t reflect.Type) (low, high int64, bounded bool) {
-	bits := t.Bits()
-	if t.Kind() >= reflect.Uint && t.Kind() <= reflect.Uintptr {
-		if bits == 64 {
-			return 0, 1<<63 - 1, true
+// expectation returns what a type expects as the value of key, "" of a key that it does
+// not have.
+func expectation(t reflect.Type, key string) (want string) {
+	for _, part := range strings.Split(key, ".") {
+		if t.Kind() == reflect.Slice {
+			t = t.Elem()
 		}
-		return 0, 1<<bits - 1, true
+		name, _, _ := strings.Cut(part, "[")
+		switch t.Kind() {
+		case reflect.Struct:
+			fields, _ := tags(t)
+			field, ok := fields[name]
+			if !ok {
+				return ""
+			}
+			t, want = field.Type, wanted(field.Tag)
+		case reflect.Map:
+			t = t.Elem()
+		default:
+			return ""
+		}
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
 	}
-	return -1 << (bits - 1), 1<<(bits-1) - 1, bits < 64
+	_, general := accepted(t, key)
+	return cmp.Or(want, general)
 }

@@ -14,7 +14,7 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// zone expects a name that the board's clock can follow. "Local" and "" are
+// zone expects a zone that the board's clock can follow. "Local" and "" are
 // refused: they would mean whatever the unit happens to be set to.
 func (c *check) zone(zone string) {
 	if _, err := time.LoadLocation(zone); err != nil || zone == "" || zone == "Local" {
@@ -34,10 +34,12 @@ func (c *check) game(t Config) {
 		}
 		c.oneOf("game", t.Game, ids...)
 	}
-	c.number("decks", t.Decks, least, most, "of decks ")
+	if t.Decks < least || t.Decks > most {
+		c.expect("decks", fmt.Sprintf("a whole number of decks from %d to %d", least, most))
+	}
 }
 
-// pack is the rule pack of a game, nil when there is none.
+// pack returns the rule pack of a game, nil when there is none.
 func (c *check) pack(id string) *game.Pack {
 	for _, p := range c.packs {
 		if p.ID == id {
@@ -55,7 +57,8 @@ func (c *check) limits(t Config) {
 		c.betList(key+".bets", l.Bets, t.Game)
 		for _, bet := range l.Bets {
 			if before := first[bet]; before != "" {
-				c.problem(c.key(key+".bets"), fmt.Sprintf("%q has its limit in %s already", bet, before), "each bet once")
+				problem := fmt.Sprintf("%q has its limit in %s already", bet, before)
+				c.problem(c.key(key+".bets"), problem, "each bet once")
 			}
 			first[bet] = key
 		}
@@ -87,8 +90,8 @@ func (c *check) betList(key string, bets []string, game string) {
 // anyGame stands for every game, for what the file has but this table does not use.
 const anyGame = ""
 
-// bet expects a side or a bet of the game. Of a game that is not known nothing
-// can be said, and that it is not known is said at its own key.
+// bet expects a side or a bet of the game. A game that is not known has no bets to
+// check against, and is an error at its own key.
 func (c *check) bet(key, bet, game string) {
 	known, found := []string{"player", "banker"}, false
 	for _, p := range c.packs {
@@ -130,7 +133,7 @@ func (c *check) collections(t Config) {
 	}
 }
 
-// rate checks one fee: what it is taken for, and that it is an amount.
+// rate checks one fee: the reason for it, and that it is an amount.
 func (c *check) rate(key string, r Rate, game string) {
 	hasRange := c.has(key+".from") || c.has(key+".to")
 	ways := 0
@@ -140,7 +143,8 @@ func (c *check) rate(key string, r Rate, game string) {
 		}
 	}
 	if ways != 1 {
-		c.problem(c.key(key), fmt.Sprintf("says %d things that the fee is taken for", ways), "exactly one of from and to, bets, player_dealer = true")
+		c.problem(c.key(key), fmt.Sprintf("has %d reasons for the fee", ways),
+			"exactly one of from and to, bets, player_dealer = true")
 	}
 	if hasRange {
 		c.dollars(key+".from", r.From, 0)
@@ -159,15 +163,15 @@ func (c *check) ranges(key string, rates []Rate) {
 	for i, r := range rates {
 		for j, before := range rates[:i] {
 			a, b := strict.Item(key, j), strict.Item(key, i)
-			if !c.has(a+".from") || !c.has(b+".from") || r.From > before.end(c.has(a+".to")) || before.From > r.end(c.has(b+".to")) {
-				continue
+			apart := r.From > before.end(c.has(a+".to")) || before.From > r.end(c.has(b+".to"))
+			if c.has(a+".from") && c.has(b+".from") && !apart {
+				c.problem(c.key(b), "overlaps "+strict.Item("rates", j), "ranges that do not overlap")
 			}
-			c.problem(c.key(b), fmt.Sprintf("has wagers in common with %s", strict.Item("rates", j)), "ranges that do not meet")
 		}
 	}
 }
 
-// end is the last wager of a range.
+// end returns the last wager of a range.
 func (r Rate) end(closed bool) Dollars {
 	if closed {
 		return r.To
@@ -200,10 +204,9 @@ func (c *check) keymaps(t Config) {
 	}
 }
 
-// entry checks what is keyed of a hand. Totals need every digit and the "." on the
-// keypads, and an OK: nothing else says that no "." is to come.
+// entry checks the keypads when hands are keyed by totals: they need every digit and the
+// "." and an OK, because nothing else says that no "." is to come.
 func (c *check) entry(t Config) {
-	c.oneOf("entry", t.Entry, string(tracker.EntryResults), string(tracker.EntryTotals))
 	if t.Entry != string(tracker.EntryTotals) {
 		return
 	}
@@ -212,35 +215,44 @@ func (c *check) entry(t Config) {
 	}
 	for i, k := range t.Keypads {
 		if missing := t.TotalsLack(k); len(missing) > 0 {
-			c.problem(c.key(strict.Item("keypad", i)+".layout"), "has no key for "+strings.Join(missing, ", "), `all of them beside entry = "totals"`)
+			c.problem(c.key(strict.Item("keypad", i)+".layout"), "has no key for "+strings.Join(missing, ", "),
+				`all of them beside entry = "totals"`)
 		}
 	}
 }
 
-// TotalsLack are the keys that a keypad does not have and totals are keyed by: digits, the
-// ".", and OK and CLEAR, which are nothing else there than the digit that is printed on
-// them. The built-in layouts have them all, and a keypad those that it is wired for.
+// TotalsLack returns the keys that a keypad lacks for keying totals: digits, the ".", and
+// an OK and a CLEAR that are no digit. The built-in layouts have them all, as far as the
+// keypad is wired for them.
 func (c Config) TotalsLack(k Keypad) (missing []string) {
 	if _, own := c.Keymaps[k.Layout]; !own && !slices.Contains(console.Layouts(), k.Layout) {
 		return nil
 	}
 	keys := c.Reached(k, &game.Pack{}).ByTotals()
-	missing = undigited(keys)
+	missing = missingDigits(keys)
 	for _, needed := range []struct {
 		tap  console.Key
 		name string
-	}{{console.KeyThird, `PL_DEALER, which is the "."`}, {console.KeyOKBets, "OK without a digit"}, {console.KeyClear, "CLEAR without a digit"}} {
-		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Tap == needed.tap }) {
+	}{
+		{console.KeyThird, `PL_DEALER, which is the "."`},
+		{console.KeyOKBets, "OK without a digit"},
+		{console.KeyClear, "CLEAR without a digit"},
+	} {
+		if _, ok := taps(keys)[needed.tap]; !ok {
 			missing = append(missing, needed.name)
 		}
 	}
 	return missing
 }
 
-// undigited are the digits that no key of a map has.
-func undigited(keys console.Map) (missing []string) {
+// missingDigits returns the digits that no key of a map has.
+func missingDigits(keys console.Map) (missing []string) {
+	there := map[string]bool{}
+	for _, b := range keys {
+		there[b.Digit] = true
+	}
 	for _, digit := range strings.Split("0123456789", "") {
-		if !slices.ContainsFunc(slices.Collect(maps.Values(keys)), func(b console.Binding) bool { return b.Digit == digit }) {
+		if !there[digit] {
 			missing = append(missing, digit)
 		}
 	}
@@ -251,9 +263,10 @@ func undigited(keys console.Map) (missing []string) {
 // without.
 func (c *check) digits(t Config) {
 	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
-		missing := undigited(t.Keymaps[name].over(&game.Pack{}))
+		missing := missingDigits(t.Keymaps[name].over(&game.Pack{}))
 		if len(missing) > 0 {
-			c.problem(c.key("keymap."+quoted(name)), "has no key for "+strings.Join(missing, ", ")+" in the technician's menu and in PINs",
+			c.problem(c.key("keymap."+quoted(name)),
+				"has no key for "+strings.Join(missing, ", ")+" in the technician's menu and in PINs",
 				fmt.Sprintf("digit = %q at a key, and so on", missing[0]))
 		}
 	}
@@ -268,11 +281,15 @@ func (c *check) position(key, pos string, k Key, game string) {
 		}
 		c.problem(c.key(key), problem, "a key of a USB pad such as KP7, or a place in a matrix such as r2c1")
 	}
+	var keys []string
+	for _, k := range console.Keys() {
+		keys = append(keys, string(k))
+	}
 	if k.Tap != "" {
-		c.oneOf(key+".tap", k.Tap, keyNames()...)
+		c.oneOf(key+".tap", k.Tap, keys...)
 	}
 	if k.Hold != "" {
-		c.oneOf(key+".hold", k.Hold, keyNames()...)
+		c.oneOf(key+".hold", k.Hold, keys...)
 	}
 	if c.has(key+".after") && (k.Hold == "" || k.After < 0.5 || k.After > 5) {
 		c.expect(key+".after", "seconds from 0.5 to 5, beside a hold")
@@ -288,7 +305,7 @@ func (c *check) position(key, pos string, k Key, game string) {
 	}
 }
 
-// positions are the names that keypads give their keys: on a USB pad the name on
+// positions returns the names that keypads give their keys: on a USB pad the name on
 // the keycap, on a matrix row and column from 1.
 func positions() []string {
 	var all []string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/display/scene"
+	"shoeboard/hw/echo"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -167,7 +168,7 @@ func TestATableOverridesTheCommonPart(t *testing.T) {
 	if len(common.Screens) != 2 || common.Screens[1].Theme != "light" || !slices.Equal(common.Screens[0].Languages, []string{"vi"}) {
 		t.Errorf("screens of the common part: %+v", common.Screens)
 	}
-	screen := defaultScreen()
+	screen := defaultsOf(Screen{}).(Screen)
 	screen.BeadStyle = "chinese"
 	if want := []Screen{screen}; !reflect.DeepEqual(own.Screens, want) {
 		t.Errorf("screens of table 14: %+v, not %+v", own.Screens, want)
@@ -228,31 +229,33 @@ func TestValuesSayWhereTheyComeFrom(t *testing.T) {
 }
 
 func TestOneFileIsInForce(t *testing.T) {
-	dir := t.TempDir()
-	boot, etc := filepath.Join(dir, "boot.toml"), filepath.Join(dir, "etc.toml")
-	paths := []string{boot, etc}
+	source := Source{Root: t.TempDir()}
+	boot, etc := source.paths()[0], source.paths()[1]
 	write := func(path, text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+		for _, err := range []error{os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)} {
+			if err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if path, _ := Find(paths); path != "" {
+	if path, _ := source.Find(); path != "" {
 		t.Errorf("without a file %q is in force", path)
 	}
 	write(etc, "decks = 6\n")
-	if path, over := Find(paths); path != etc || len(over) != 0 {
-		t.Errorf("in force %q, passed over %q", path, over)
+	if path, ignored := source.Find(); path != etc || len(ignored) != 0 {
+		t.Errorf("in force %q, ignored %q", path, ignored)
 	}
 	write(boot, "decks = 7\n")
-	path, over := Find(paths)
-	if path != boot || !slices.Equal(over, []string{etc}) {
-		t.Errorf("in force %q, passed over %q", path, over)
+	path, ignored := source.Find()
+	if path != boot || !slices.Equal(ignored, []string{etc}) {
+		t.Errorf("in force %q, ignored %q", path, ignored)
 	}
 	l, err := ReadFile(path, packs(t))
 	if err != nil || l.Path != path || l.File.Table("1").Decks != 7 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if l, err := ReadFile(filepath.Join(dir, "none.toml"), nil); err == nil || l.File != nil || !strings.Contains(err.Error(), "none.toml") {
+	none := filepath.Join(source.Root, "none.toml")
+	if l, err := ReadFile(none, nil); err == nil || l.File != nil || !strings.Contains(err.Error(), none) {
 		t.Errorf("a file that is not there: %v, %v", l.File, err)
 	}
 	write(boot, strings.Repeat("#\n", 1<<18))
@@ -306,15 +309,24 @@ address = 0x21
 	}
 }
 
-// TestThemesAreTheScenes: the names stand in two places, so that reading a
-// configuration does not load fonts.
-func TestThemesAreTheScenes(t *testing.T) {
+// The choices of some keys are those of other packages.
+func TestChoicesAreThoseOfTheProgram(t *testing.T) {
+	choice := func(of reflect.Type, name string) []string {
+		field, _ := of.FieldByName(name)
+		return strings.Fields(field.Tag.Get("one"))
+	}
 	var names []string
 	for _, theme := range scene.Themes() {
 		names = append(names, theme.Name)
 	}
-	if !slices.Equal(themes(), names) {
-		t.Errorf("a configuration knows the themes %q, the scene %q", themes(), names)
+	if themes := choice(reflect.TypeFor[Screen](), "Theme"); !slices.Equal(themes, names) {
+		t.Errorf("a configuration knows the themes %q, the scene %q", themes, names)
+	}
+	for _, kind := range append(choice(reflect.TypeFor[Echo](), "Kind"), "teletype") {
+		_, err := echo.Wiring{Kind: kind, Device: t.TempDir()}.Open()
+		if unknown := err != nil && strings.Contains(err.Error(), "no kind of display"); unknown != (kind == "teletype") {
+			t.Errorf("%s: %v", kind, err)
+		}
 	}
 }
 
@@ -350,5 +362,69 @@ game = "dai-bacc"
 	second := f.Table("2")
 	if want, _ := console.Layout("numpad-17", dai); !reflect.DeepEqual(second.Keymap(second.Keypads[0], dai), want) {
 		t.Error("table 2 does not have the built-in layout of its game")
+	}
+}
+
+func TestDefaultsOfTheDealersDevices(t *testing.T) {
+	f := read(t, `[[light]]
+lines = ["GPIO17"]
+keys = ["OK"]
+[[light]]
+name = "strip"
+kind = "pixels"
+keys = ["", "dragon-7"]
+[[buzzer]]
+line = "GPIO24"
+[[echo]]
+device = "/dev/ttyUSB0"
+[[timer]]
+[[key_switch]]
+line = "GPIO25"
+[table.9]
+[[table.9.echo]]
+kind = "ssd1306"
+device = "/dev/i2c-1"
+[[table.9.light]]
+name = "only"
+kind = "registers"
+keys = ["OK"]
+`)
+	c, own := f.Table("1"), f.Table("9")
+	if want := []Lights{{Name: "lights", Kind: "lines", Lines: []string{"GPIO17"}, Keys: []string{"OK"}},
+		{Name: "strip", Kind: "pixels", SPI: "/dev/spidev0.0", Keys: []string{"", "dragon-7"}}}; !reflect.DeepEqual(c.Lights, want) {
+		t.Errorf("lights %+v, want %+v", c.Lights, want)
+	}
+	if want := []Timer{{Name: "timer", SPI: "/dev/spidev0.1", Digits: 4, Brightness: 8}}; !reflect.DeepEqual(c.Timers, want) {
+		t.Errorf("timer %+v, want %+v", c.Timers, want)
+	}
+	if c.Buzzers[0] != (Buzzer{Name: "buzzer", Line: "GPIO24"}) || c.KeySwitches[0] != (KeySwitch{Name: "key-switch", Line: "GPIO25"}) {
+		t.Errorf("buzzer %+v, key switch %+v", c.Buzzers, c.KeySwitches)
+	}
+	if want := []Echo{{Name: "echo", Kind: "ssd1306", Device: "/dev/i2c-1"}}; !reflect.DeepEqual(own.Echoes, want) {
+		t.Errorf("echo of table 9 %+v, want %+v", own.Echoes, want)
+	}
+	if len(own.Lights) != 1 || own.Lights[0].SPI != "/dev/spidev0.0" || len(own.Buzzers) != 1 {
+		t.Errorf("table 9 has lights %+v and buzzers %+v", own.Lights, own.Buzzers)
+	}
+}
+
+// A venue's own text is shown whole or refused with the character: never as a box.
+func TestTextWithoutAGlyphIsRefused(t *testing.T) {
+	var packs []*game.Pack
+	for text, fault := range map[string]string{
+		"venue = \"龍門 Casino · Sòng bạc · 카지노\"\n":            "",
+		"[texts]\nmessage = \"Ask for \U0001F409 tonight\"\n": "message = ",
+	} {
+		_, err := Read("venue.toml", []byte(text), packs)
+		told := ""
+		if err != nil {
+			told = err.Error()
+		}
+		if fault == "" && strings.Contains(told, "glyph") {
+			t.Errorf("%q: %s", text, told)
+		}
+		if fault != "" && !(strings.Contains(told, "venue.toml:2:") && strings.Contains(told, "the board has no glyph for '🐉'")) {
+			t.Errorf("%q: %q", text, told)
+		}
 	}
 }

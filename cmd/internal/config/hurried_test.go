@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"shoeboard/assets"
 	"shoeboard/tracker/strict"
 )
 
@@ -18,51 +19,51 @@ var hurried = []struct {
 	file string
 	want string
 }{
-	{"typographic quotes", "venue = “The House”", `:1:9: venue = “The House”: these are typographic quotes; a text stands in plain ones, ", expected the house's name in quotes`},
-	{"quotes of Windows 1252", "venue = \x93The House\x94", `:1:9: the file is not saved as UTF-8: a character cannot be read, expected UTF-8: save it once more with that encoding`},
-	{"Latin 1", "decks = 8\nvenue = \"Caf\xe9\"", `:2:13: the file is not saved as UTF-8`},
-	{"UTF-16", "\xff\xfev\x00e\x00", `:1:1: the file is saved as UTF-16, which Windows calls Unicode, expected UTF-8`},
-	{"UTF-16 without its mark", "v\x00e\x00n\x00", `:1:1: the file is saved as UTF-16`},
-	{"UTF-16 the other way round", "\x00v\x00e\x00n", `:1:1: the file is saved as UTF-16`},
-	{"zeros of a power cut", strings.Repeat("\x00", 512), `:1:1: from here on there are zeros and no text: the file was not written to its end, expected the whole file: copy it here once more`},
-	{"zeros at the end", "venue = \"A\"\n" + strings.Repeat("\x00", 512), `:2:1: from here on there are zeros`},
-	{"space of a web page", "venue\u00a0= \"A\"", `:1:6: there is an invisible character, in the line "venue\u00a0= \"A\"", expected the line keyed anew`},
-	{"space of no width", "venue\u200b = \"A\"", `:1:6: there is an invisible character`},
-	{"colon", "venue: \"A\"", `:1:6: the = behind the key is missing, in the line "venue: \"A\""`},
-	{"comment of another language", "// ours\nvenue = \"A\"", `:1:1: no setting begins so, in the line "// ours", expected key = value, or a # before words that are no setting`},
-	{"merge left over", "venue = \"A\"\n<<<<<<< HEAD", `:2:1: no setting begins so, in the line "<<<<<<< HEAD"`},
-	{"semicolon behind", "decks = 8;", `:1:10: decks = 8;: nothing stands behind a value, expected a whole number of decks`},
-	{"comma behind", "venue = \"A\",", `:1:12: venue = "A",: nothing stands behind a value`},
-	{"yes", "confirm = yes", `:1:11: confirm = yes: this is no value, expected true or false`},
-	{"True", "confirm = True", `:1:11: confirm = True: this is no value, expected true or false`},
-	{"none", "collection = none", `:1:14: collection = none: this is no value, expected the name of a [collections.NAME], or "" for none`},
-	{"dollar sign", "[[limit]]\nbets = [\"tie\"]\nmin = $5\nmax = 9", `:3:7: limit[1].min = $5: an amount is written without $, expected dollars such as 40 or 2.50`},
-	{"thousands", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 9\n[[limit]]\nbets = [\"player\"]\nmin = 5\nmax = 12,000", `:8:9: limit[2].max = 12,000: a number is written without commas or blanks, as 12000 or 12_000, expected dollars`},
-	{"thousands apart", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 12 000", `limit[1].max = 12 000: a number is written without commas or blanks`},
-	{"with its unit", "bet_seconds = 20s", `:1:17: bet_seconds = 20s: a number is written without its unit, expected a whole number of seconds from 5 to 120`},
-	{"degrees", "[[screen]]\nrotation = 90°", `:2:14: screen[1].rotation = 90°: a number is written without its unit, expected 0, 90, 180 or 270`},
-	{"zero before", "bet_seconds = 05", `bet_seconds = 05: a number does not begin with 0`},
-	{"share of the wager", "[collections.s]\nrates = [{ from = 1, fee = 5% }]", `:2:29: a comma or the } is missing, or a value is none, in the line "rates = [{ from = 1, fee = 5% }]", expected a flat fee in dollars`},
-	{"quote at the end forgotten", "venue = \"The House\ndecks = 8", `:1:19: venue = "The House: the quote at the end is missing`},
-	{"quotes in quotes", "venue = \"The \"Lucky\" House\"", `venue = "The "Lucky" House": a " in a text is written \"`},
-	{"apostrophe", "venue = 'Bob's House'", `venue = 'Bob's House': a text with a ' stands in "`},
-	{"folder of Windows", "[[screen]]\npictures = \"C:\\pictures\"", `:2:15: screen[1].pictures = "C:\pictures": a \ in a text is written \\, expected a folder, written from the root`},
+	{"typographic quotes", "venue = “The House”", `:1:9: venue = “The House”: not valid TOML (unexpected character U+00E2 'â' at start of value), expected the house's name in quotes`},
+	{"quotes of Windows 1252", "venue = \x93The House\x94", `:1:9: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"Latin 1", "decks = 8\nvenue = \"Caf\xe9\"", `:2:13: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"UTF-16", "\xff\xfev\x00e\x00", `:1:1: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"UTF-16 without its mark", "v\x00e\x00n\x00", `:1:2: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"UTF-16 the other way round", "\x00v\x00e\x00n", `:1:1: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"zeros of a power cut", strings.Repeat("\x00", 512), `:1:1: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"zeros at the end", "venue = \"A\"\n" + strings.Repeat("\x00", 512), `:2:1: the file is not UTF-8 text from here on, expected the whole file, saved as UTF-8`},
+	{"space of a web page", "venue\u00a0= \"A\"", `:1:6: not valid TOML (expected '=' after key in the line "venue = \"A\"")`},
+	{"space of no width", "venue\u200b = \"A\"", `:1:6: not valid TOML (expected '=' after key in the line "venue\u200b = \"A\"")`},
+	{"colon", "venue: \"A\"", `:1:6: not valid TOML (expected '=' after key in the line "venue: \"A\"")`},
+	{"comment of another language", "// ours\nvenue = \"A\"", `:1:1: not valid TOML (invalid character at start of key: U+002F '/' in the line "// ours")`},
+	{"merge left over", "venue = \"A\"\n<<<<<<< HEAD", `:2:1: not valid TOML (invalid character at start of key: U+003C '<' in the line "<<<<<<< HEAD")`},
+	{"semicolon behind", "decks = 8;", `:1:10: decks = 8;: not valid TOML (expected newline but got U+003B ';'), expected a whole number of decks`},
+	{"comma behind", "venue = \"A\",", `:1:12: venue = "A",: not valid TOML (expected newline but got U+002C ','), expected the house's name in quotes`},
+	{"yes", "confirm = yes", `:1:11: confirm = yes: not valid TOML (unexpected character U+0079 'y' at start of value), expected true or false`},
+	{"True", "confirm = True", `:1:11: confirm = True: not valid TOML (unexpected character U+0054 'T' at start of value), expected true or false`},
+	{"none", "collection = none", `:1:14: collection = none: not valid TOML (expected keyword "nan"), expected the NAME of a [collections.NAME], or ""`},
+	{"dollar sign", "[[limit]]\nbets = [\"tie\"]\nmin = $5\nmax = 9", `:3:7: limit[1].min = $5: not valid TOML (unexpected character U+0024 '$' at start of value), expected dollars such as 40 or 2.50`},
+	{"thousands", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 9\n[[limit]]\nbets = [\"player\"]\nmin = 5\nmax = 12,000", `:8:9: limit[2].max = 12,000: not valid TOML (expected newline but got U+002C ','), expected dollars such as 40 or 2.50`},
+	{"thousands apart", "[[limit]]\nbets = [\"tie\"]\nmin = 5\nmax = 12 000", `:4:10: limit[1].max = 12 000: not valid TOML (expected newline but got U+0030 '0'), expected dollars such as 40 or 2.50`},
+	{"with its unit", "bet_seconds = 20s", `:1:17: bet_seconds = 20s: not valid TOML (strings must be quoted), expected a whole number of seconds from 5 to 120`},
+	{"degrees", "[[screen]]\nrotation = 90°", `:2:14: screen[1].rotation = 90°: not valid TOML (expected newline but got U+00C2 'Â'), expected 0, 90, 180 or 270 (degrees clockwise)`},
+	{"zero before", "bet_seconds = 05", `:1:15: bet_seconds = 05: not valid TOML (integers cannot have leading zeroes), expected a whole number of seconds from 5 to 120`},
+	{"share of the wager", "[collections.s]\nrates = [{ from = 1, fee = 5% }]", `:2:29: collections.s.rates = [{ from = 1, fee = 5% }]: not valid TOML (expected ',' or '}' after inline table key-value), expected a list, with double brackets: [[collections.s.rates]]`},
+	{"quote at the end forgotten", "venue = \"The House\ndecks = 8", `:1:19: venue = "The House: not valid TOML (basic strings cannot have new lines), expected the house's name in quotes`},
+	{"quotes in quotes", "venue = \"The \"Lucky\" House\"", `:1:15: venue = "The "Lucky" House": not valid TOML (expected newline but got U+004C 'L'), expected the house's name in quotes`},
+	{"apostrophe", "venue = 'Bob's House'", `:1:14: venue = 'Bob's House': not valid TOML (expected newline but got U+0073 's'), expected the house's name in quotes`},
+	{"folder of Windows", "[[screen]]\npictures = \"C:\\pictures\"", `:2:15: screen[1].pictures = "C:\pictures": not valid TOML (invalid escape character U+0070 'p'), expected an absolute path of a folder, or "" for none`},
 	{"capitals", "DECKS = 8", `:1:1: DECKS = 8: no such key; did you mean "decks"?`},
 	{"name for an id", "game = \"Dai Bacc\"", `game = "Dai Bacc": did you mean "dai-bacc"?`},
 	{"language in words", "[[screen]]\nlanguages = [\"chinese\"]", `screen[1].languages[1] = "chinese": expected "en", "zh-Hant", "zh-Hans", "vi", "ko", "es" or "tl" (en English, zh-Hant Traditional Chinese,`},
-	{"section still behind a #", "#[[limit]]\nmin = 40", `:2:1: min = 40: no such key here; min stands under [[limit]], which is behind a # on line 1`},
-	{"section left out", "theme = \"dark\"", `:1:1: theme = "dark": no such key here; theme stands under [[screen]]`},
-	{"of the house under a section", "[roads]\ndecks = 8", `:2:1: roads.decks = 8: no such key in this section; decks stands above the first [section], or right under [table.N]`},
-	{"table without its dot", "[table14]\ndecks = 6", `:1:2: table14: no such section, expected [table.14] for what table 14 has of its own`},
-	{"table with a blank", "[table 14]\ndecks = 6", `:1:8: no such section, expected [table.14]`},
-	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; which table a unit stands at is said by "shoeboard config table 14"`},
-	{"list in single brackets for a table", "[table.14.limit]\nbets = [\"tie\"]\nmin = 1\nmax = 5", `:1:11: table.14.limit: there may be more than one of it, expected double brackets: [[table.14.limit]]`},
-	{"schedule in double brackets", "[[collections.s]]\nrates = []", `:1:15: collections.s: there is one of it, expected single brackets: [collections.s]`},
-	{"schedule without its s", "collection = \"day\"\n[collection.day]\nrates = []", `:2:2: collection.day: collection is a single value and no section, expected [collections.NAME] for a schedule`},
-	{"section twice", "[roads]\ntail = \"stay\"\n[texts]\n[roads]\nask_marks = true", `:4:2: roads: is given a second time; the first is on line 1`},
-	{"list not closed before a setting", "[[limit]]\nbets = [\"tie\"\nmin = 1\nmax = 5", `:3:1: a comma or the ] of a list is missing before this, in the line "min = 1"`},
-	{"list not closed before a section", "[collections.s]\nrates = [\n{ from = 1, fee = 1 },\n[[limit]]", `:4:3: the list before the line "[[limit]]" is not closed, expected a line with ] before it`},
-	{"comma forgotten", "[collections.s]\nrates = [\n{ from = 1, to = 9, fee = 1 }\n{ from = 10, fee = 1 }\n]", `:4:1: a comma or the ] of a list is missing before this, in the line "{ from = 10, fee = 1 }"`},
+	{"section still behind a #", "#[[limit]]\nmin = 40", `:2:1: min = 40: no such key, expected one of venue, zone, game, decks, bets, bet_seconds, reopen_seconds, auto_open, min_hand, entry, confirm, dealer_fix, data, socket, collection, collections, limit, roads, texts, screen, keypad, shoe, light, buzzer, echo, timer, key_switch, keymap, table`},
+	{"section left out", "theme = \"dark\"", `:1:1: theme = "dark": no such key, expected one of venue, zone, game, decks, bets, bet_seconds, reopen_seconds, auto_open, min_hand, entry, confirm, dealer_fix, data, socket, collection, collections, limit, roads, texts, screen, keypad, shoe, light, buzzer, echo, timer, key_switch, keymap, table`},
+	{"of the house under a section", "[roads]\ndecks = 8", `:2:1: roads.decks = 8: no such key in this section; it belongs above the first [section]`},
+	{"table without its dot", "[table14]\ndecks = 6", `:1:2: table14: no such key; did you mean "table"?`},
+	{"table with a blank", "[table 14]\ndecks = 6", `:1:8: not valid TOML (expected ']' to close table name in the line "[table 14]")`},
+	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; "config table 14" numbers a unit`},
+	{"list in single brackets for a table", "[table.14.limit]\nbets = [\"tie\"]\nmin = 1\nmax = 5", `:1:11: table.14.limit: expected a list, with double brackets: [[table.14.limit]]`},
+	{"schedule in double brackets", "[[collections.s]]\nrates = []", `:1:15: collections.s: expected one section: [collections.s]`},
+	{"schedule without its s", "collection = \"day\"\n[collection.day]\nrates = []", `:2:2: collection.day: not valid TOML (key collection already exists as a value)`},
+	{"section twice", "[roads]\ntail = \"stay\"\n[texts]\n[roads]\nask_marks = true", `:4:2: roads: not valid TOML (table roads already exists)`},
+	{"list not closed before a setting", "[[limit]]\nbets = [\"tie\"\nmin = 1\nmax = 5", `:3:1: limit[1].min = 1: not valid TOML (expected ',' or ']' after array value), expected dollars such as 40 or 2.50`},
+	{"list not closed before a section", "[collections.s]\nrates = [\n{ from = 1, fee = 1 },\n[[limit]]", `:4:3: not valid TOML (unexpected character U+006C 'l' at start of value in the line "[[limit]]")`},
+	{"comma forgotten", "[collections.s]\nrates = [\n{ from = 1, to = 9, fee = 1 }\n{ from = 10, fee = 1 }\n]", `:4:1: not valid TOML (expected ',' or ']' after array value in the line "{ from = 10, fee = 1 }")`},
 }
 
 func TestHurriedFiles(t *testing.T) {
@@ -79,19 +80,9 @@ func TestHurriedFiles(t *testing.T) {
 	}
 }
 
-// Nobody is sent into a table's part with a key that is refused there.
-func TestAKeyOfTheUnitIsNotSentToATable(t *testing.T) {
-	for _, key := range ofTheUnit() {
-		_, err := Read("f", []byte("[roads]\n"+key+" = \"/srv/a\"\n"), packs(t))
-		if err == nil || !strings.HasSuffix(err.Error(), key+" stands above the first [section]") {
-			t.Errorf("%s: %v", key, err)
-		}
-	}
-}
-
 func TestEveryLanguageHasItsName(t *testing.T) {
-	for _, code := range languages() {
-		if !strings.Contains(languageNames, code+" ") {
+	for _, l := range assets.Langs() {
+		if code := l.Code; !strings.Contains(languageNames, code+" ") {
 			t.Errorf("%s has no name", code)
 		}
 	}
@@ -122,24 +113,24 @@ func TestWhatStandsInThePlaceOfTheFile(t *testing.T) {
 		put  func(path string) error
 		want string
 	}{
-		"a folder":    {func(p string) error { return os.Mkdir(p, 0o755) }, "is no file (a folder): remove it and put the file there"},
-		"a pipe":      {func(p string) error { return syscall.Mkfifo(p, 0o644) }, "is no file (a pipe)"},
+		"a folder":    {func(p string) error { return os.Mkdir(p, 0o755) }, "is a folder: remove it and put the file there"},
+		"a pipe":      {func(p string) error { return syscall.Mkfifo(p, 0o644) }, "is a pipe"},
 		"a link loop": {func(p string) error { return os.Symlink(p, p) }, "too many levels of symbolic links"},
-		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "the file has 1073741824 bytes, expected a configuration, which has at most 262144"},
+		"a gigabyte":  {func(p string) error { return huge(p, 1<<30) }, "the file has more than 262144 bytes"},
 		"no bytes":    {func(p string) error { return os.WriteFile(p, nil, 0o644) }, "the file is empty, expected the house's settings"},
 		"only a mark": {func(p string) error { return os.WriteFile(p, []byte("\xef\xbb\xbf\r\n"), 0o644) }, "the file is empty, expected the house's settings"},
-		"nothing":     {func(string) error { return nil }, "it was there before; \"sudo install -m 644 "},
+		"nothing":     {func(string) error { return nil }, "the configuration file is gone; \"sudo install -m 644 "},
 	} {
 		root := t.TempDir()
 		data, path := filepath.Join(root, "data"), filepath.Join(root, "etc/shoeboard/shoeboard.toml")
-		good := InForce{File: read(t, "decks = 6\n"), Path: path, Text: []byte("decks = 6\n")}
+		good := Loaded{File: read(t, "decks = 6\n"), Path: path, Text: []byte("decks = 6\n")}
 		for _, err := range []error{os.MkdirAll(filepath.Dir(path), 0o755), good.KeepGood(data), c.put(path)} {
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		l, err := Source{Root: root, Log: slog.New(slog.DiscardHandler)}.Read("", data)
-		if err != nil || l.Fault == nil || l.File.Table("1").Decks != 6 || !strings.Contains(Told(l.Fault), c.want) {
+		if err != nil || l.Fault == nil || l.File.Table("1").Decks != 6 || !strings.Contains(FaultText(l.Fault), c.want) {
 			t.Errorf("%s: %+v, %v", name, l.Fault, err)
 		}
 	}
@@ -162,7 +153,7 @@ func TestALastGoodFileThatIsOfNoUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, err := Source{Root: root, Log: slog.New(slog.DiscardHandler)}.Read("", root)
-	if err != nil || l.Fault == nil || !strings.Contains(l.Fault.Text, "the last good one is of no use") {
+	if err != nil || l.Fault == nil || !strings.Contains(l.Fault.Text, "the saved copy is invalid") {
 		t.Errorf("%+v, %v", l.Fault, err)
 	}
 	if l, err = (Source{Root: root, Log: slog.New(slog.DiscardHandler)}).Read("", filepath.Join(root, "new")); err != nil || l.Fault != nil {
@@ -231,7 +222,7 @@ func TestAPipeInPlaceOfTheTableNumber(t *testing.T) {
 
 // A file that a program before took and this one refuses is told, and the unit goes on
 // with what it had: an update takes no keypad away for the sake of a buzzer.
-func TestWhatWasGoodForTheProgramBeforeStaysInForce(t *testing.T) {
+func TestWhatWasGoodForTheProgramBeforeStaysLoaded(t *testing.T) {
 	root, data := t.TempDir(), t.TempDir()
 	text := []byte(matrix4x5(`"GPIO26"`, `"GPIO21"`) + "\n[[buzzer]]\nline = \"GPIO21\"\n")
 	path := filepath.Join(root, "venue.toml")

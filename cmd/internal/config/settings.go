@@ -5,9 +5,11 @@ import (
 	_ "time/tzdata" // a unit may have no time zones of its own
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 )
 
-// Settings is the part that the rules of the table need, which is recorded.
+// Settings returns the part that the rules of the table need, which is recorded.
 func (c Config) Settings() tracker.Settings {
 	s := tracker.Settings{
 		Table: c.Table, Venue: c.Venue, Decks: c.Decks,
@@ -27,12 +29,10 @@ func (c Config) Settings() tracker.Settings {
 	return s
 }
 
-// Location is the time zone of the house.
-func (c Config) Location() *time.Location {
-	return Location(c.Zone, time.UTC) // a wrong one is refused in the reading; UTC rather than no board
-}
+// Location returns the time zone of the house. Read refuses a zone that is not known.
+func (c Config) Location() *time.Location { return Location(c.Zone, time.UTC) }
 
-// Location is the time zone of that IANA name, or other for "" and for one that is
+// Location returns the time zone of an IANA name, or other for "" and for one that is
 // not known.
 func Location(zone string, other *time.Location) *time.Location {
 	where, err := time.LoadLocation(zone)
@@ -40,4 +40,55 @@ func Location(zone string, other *time.Location) *time.Location {
 		return other
 	}
 	return where
+}
+
+// Keymap returns what every position of a keypad means in a game.
+func (c Config) Keymap(k Keypad, p *game.Pack) console.Map {
+	own, ok := c.Keymaps[k.Layout]
+	if !ok {
+		m, _ := console.Layout(k.Layout, p)
+		return m
+	}
+	return own.over(p)
+}
+
+// Caps returns the map as it is printed on the keys: digits where totals are keyed.
+func (c Config) Caps(k Keypad, p *game.Pack) console.Map {
+	m := c.Keymap(k, p)
+	if c.Entry == string(tracker.EntryTotals) {
+		return m.ByTotals()
+	}
+	return m
+}
+
+// over returns the venue's own map over its base.
+func (m Keymap) over(p *game.Pack) console.Map {
+	keys, ok := console.Layout(m.Base, p)
+	if !ok {
+		keys = console.Map{}
+	}
+	for pos, k := range m.Keys {
+		if k.Tap == "" && k.Hold == "" {
+			delete(keys, pos)
+			continue
+		}
+		b := console.Binding{Tap: console.Key(k.Tap), Hold: console.Key(k.Hold), Bet: k.Bet, Digit: k.Digit}
+		if k.Hold != "" {
+			b.After = k.holdTime()
+		}
+		keys[pos] = b
+	}
+	return keys
+}
+
+// holdTime returns how long a key is held: as written, else 2 s for a new shoe and 1 s
+// for everything else.
+func (k Key) holdTime() time.Duration {
+	switch {
+	case k.After > 0:
+		return time.Duration(k.After * float64(time.Second))
+	case k.Hold == string(console.KeyNewShoe):
+		return 2 * time.Second
+	}
+	return time.Second
 }

@@ -14,16 +14,16 @@ type Dollars float64
 // maxDollars is far over any limit of a table and far under what a float counts exactly.
 const maxDollars = 10_000_000
 
-// Cents is the amount in cents.
+// Cents returns the amount in cents.
 func (d Dollars) Cents() int { return int(math.Round(float64(d) * 100)) }
 
-// sound says that the amount is not negative and has no part of a cent.
+// sound reports whether the amount is not negative and has no part of a cent.
 func (d Dollars) sound() bool {
 	cents := float64(d) * 100
 	return d >= 0 && d <= maxDollars && math.Abs(cents-math.Round(cents)) < 1e-6
 }
 
-// String is the amount with two decimals, as a file may have it.
+// String returns the amount with two decimals, as a file may have it.
 func (d Dollars) String() string { return strconv.FormatFloat(float64(d), 'f', 2, 64) }
 
 // USBID is the id of a maker or a model of USB devices; 0 is any.
@@ -39,7 +39,7 @@ func (id *USBID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the id as lsusb prints it, empty for any.
+// String returns the id as lsusb prints it, empty for any.
 func (id USBID) String() string {
 	if id == 0 {
 		return ""
@@ -67,7 +67,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the size as a file has it.
+// String returns the size as a file has it.
 func (s Size) String() string {
 	if s == (Size{}) {
 		return "auto"
@@ -90,7 +90,7 @@ func (g *Grid) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String is the grid as a file has it, empty for none.
+// String returns the grid as a file has it, empty for none.
 func (g Grid) String() string {
 	if g == (Grid{}) {
 		return ""

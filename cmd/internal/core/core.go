@@ -53,7 +53,7 @@ type Setup struct {
 	Demo    bool                           // the table opens by itself, and the board says DEMO
 	Socket  string                         // "": none
 	Pads    table.Keys                     // of the keypads, by their names; nil: there are none
-	Reload  func() (config.InForce, error) // nil: nothing to read again
+	Reload  func() (config.Loaded, error) // nil: nothing to read again
 	Keys    bool                           // take key presses through the socket
 	Hash    string                         // of the configuration, for the status line
 	Safe    int                            // failed starts before this one when it is a safe start, else 0
@@ -263,7 +263,7 @@ func (c *Core) Reload(ctx context.Context) error {
 		v.Config = l.Fault
 		d.SetFault(stats.ConfigCode, configFault(l.Fault))
 		if l.Fault != nil {
-			why = errors.New(config.Told(l.Fault))
+			why = errors.New(config.FaultText(l.Fault))
 			return
 		}
 		pack, err := config.Pack(cfg.Game)

@@ -69,9 +69,9 @@ func takesEffect(t *testing.T, before, after, effect string) {
 		t.Fatal(err)
 	}
 	text := before
-	load := func() (config.InForce, error) {
+	load := func() (config.Loaded, error) {
 		f, err := config.Read("f", []byte(text), packs)
-		return config.InForce{File: f}, err
+		return config.Loaded{File: f}, err
 	}
 	l, err := load()
 	if err != nil {
@@ -143,9 +143,9 @@ func TestTotalsWaitForTheirKeys(t *testing.T) {
 		{pad, "bet_seconds = 33\nentry = \"totals\"\n" + pad, tracker.EntryTotals, ""},
 	} {
 		text := c.was
-		load := func() (config.InForce, error) {
+		load := func() (config.Loaded, error) {
 			f, err := config.Read("f", []byte(text), packs)
-			return config.InForce{File: f, Text: []byte(text)}, err
+			return config.Loaded{File: f, Text: []byte(text)}, err
 		}
 		l, err := load()
 		if err != nil {

@@ -50,7 +50,7 @@ func configFault(f *stats.ConfigFault) string {
 	if f == nil {
 		return ""
 	}
-	return "Configuration refused, the settings before it stay in force: " + config.Told(f)
+	return "Configuration refused, the settings before it stay in force: " + config.FaultText(f)
 }
 
 // tableFault is the sentence of a unit that does not know its table, "" for one that

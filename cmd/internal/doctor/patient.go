@@ -60,7 +60,7 @@ type Patient struct {
 	root    fs.FS  // that stands for "/"
 	path    string // of root
 	Config  config.Config
-	Loaded  config.InForce
+	Loaded  config.Loaded
 	Table   string
 	unknown error // why the unit does not know its table; Table stands in
 	devices []devices.Use
@@ -130,12 +130,12 @@ func probeConfig(p *Patient) []Finding {
 	file := Finding{Name: "file", Verdict: Fine, Text: fmt.Sprintf("%s can be used (%s)", p.Loaded.Path, p.Loaded.Hash())}
 	switch {
 	case p.Loaded.Fault != nil:
-		file = Finding{Name: "file", Verdict: Broken, Text: config.Told(p.Loaded.Fault), Do: "correct it (shoeboard config check), then: sudo shoeboard config reload. Until then the last good one is in force"}
+		file = Finding{Name: "file", Verdict: Broken, Text: config.FaultText(p.Loaded.Fault), Do: "correct it (shoeboard config check), then: sudo shoeboard config reload. Until then the last good one is in force"}
 	case p.Loaded.Path == "":
 		file = Finding{Name: "file", Verdict: Warning, Text: "there is none: no limits and no fees are shown",
 			Do: "sudo shoeboard config init --out /etc/shoeboard/shoeboard.toml, then edit it"}
-	case len(p.Loaded.Over) > 0:
-		file.Verdict, file.Text, file.Do = Warning, fmt.Sprintf("%s; %s is there too and is not read", file.Text, p.Loaded.Over[0]), "remove the one that is not meant"
+	case len(p.Loaded.Ignored) > 0:
+		file.Verdict, file.Text, file.Do = Warning, fmt.Sprintf("%s; %s is there too and is not read", file.Text, p.Loaded.Ignored[0]), "remove the one that is not meant"
 	}
 	number := Finding{Name: "table", Verdict: Fine, Text: "this unit stands at table " + p.Table}
 	if p.unknown != nil {

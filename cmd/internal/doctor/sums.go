@@ -44,7 +44,7 @@ type Verification struct {
 
 // Sums are the program, what is built into it, the files of the package and the
 // configuration.
-func Sums(root string, l config.InForce) []Sum {
+func Sums(root string, l config.Loaded) []Sum {
 	all := []Sum{ofFile("program", "/proc/self/exe")}
 	for _, id := range assets.PackIDs() {
 		_, data, _ := assets.Pack(id)

@@ -1,18 +1,25 @@
 package config
 
 import (
+	"bytes"
+	_ "embed"
 	"fmt"
 
 	"shoeboard/assets"
 	"shoeboard/tracker/game"
 )
 
-// Packs are the rule packs built in, loaded.
+//go:embed init.toml
+var initial []byte
+
+// Init returns a file to begin with: every key with what it means and its default.
+func Init() []byte { return bytes.Clone(initial) }
+
+// Packs returns the built-in rule packs.
 func Packs() ([]*game.Pack, error) {
 	var all []*game.Pack
 	for _, id := range assets.PackIDs() {
-		file, data, _ := assets.Pack(id)
-		p, err := game.Load(file, data)
+		p, err := Pack(id)
 		if err != nil {
 			return nil, err
 		}
@@ -21,7 +28,7 @@ func Packs() ([]*game.Pack, error) {
 	return all, nil
 }
 
-// Pack is the built-in rule pack of that id.
+// Pack returns the built-in rule pack of that id.
 func Pack(id string) (*game.Pack, error) {
 	file, data, ok := assets.Pack(id)
 	if !ok {
@@ -30,7 +37,7 @@ func Pack(id string) (*game.Pack, error) {
 	return game.Load(file, data)
 }
 
-// PackSource is the text of the built-in rule pack of that id.
+// PackSource returns the text of the built-in rule pack of that id.
 func PackSource(id string) (text []byte, ok bool) {
 	_, text, ok = assets.Pack(id)
 	return text, ok
