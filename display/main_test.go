@@ -151,7 +151,7 @@ func (c *child) specimen(w, h, left int) []scene.Op {
 func testScene(f *scene.Fonts, name string, w, h int) ([]scene.Op, time.Duration) {
 	ops := []scene.Op{{Kind: scene.Rect, W: float32(w), H: float32(h), Color: color.NRGBA{9, 12, 17, 255}}}
 	text := func(x, y, size float32, s string) {
-		run := f.Shape(scene.Style{Size: f.CapSize(size), Weight: scene.Bold, Lang: scene.Traditional}, s)
+		run := f.Shape(scene.Style{Size: f.CapSize(size), Weight: scene.Bold, Lang: "zh-Hant"}, s)
 		ops = append(ops, scene.Op{Kind: scene.Text, X: x, Y: y, Run: run, Color: color.NRGBA{244, 247, 251, 255}})
 	}
 	kind, number, _ := strings.Cut(name, " ")

@@ -163,7 +163,7 @@ func TestWhatLiesOutsideIsCutNotWrapped(t *testing.T) {
 func TestTextLiesWhereItWasMeasured(t *testing.T) {
 	f := fonts(t)
 	for _, text := range []string{"HAND 70", "龍7 莊注退回", "Mời đặt cược", "베팅하세요", "$10–$1,000"} {
-		run := f.Shape(scene.Style{Size: 33, Weight: scene.ExtraBold, Lang: scene.Traditional}, text)
+		run := f.Shape(scene.Style{Size: 33, Weight: scene.ExtraBold, Lang: "zh-Hant"}, text)
 		op := scene.Op{Kind: scene.Text, X: 20.4, Y: 60, Color: white, Run: run}
 		img := New().Frame([]scene.Op{op}, 400, 100, Rotate0)
 		b := op.Bounds()
@@ -307,7 +307,7 @@ func board(f *scene.Fonts) []scene.Op {
 	}
 	for i := range 120 {
 		size := []float32{16, 20, 28, 40}[i%4]
-		run := f.Shape(scene.Style{Size: f.CapSize(size), Weight: scene.Bold, Lang: scene.Traditional}, []string{"PLAYER 閒", "$10–$1,000", "45.7", "DRAGON 7 龍7"}[i%4])
+		run := f.Shape(scene.Style{Size: f.CapSize(size), Weight: scene.Bold, Lang: "zh-Hant"}, []string{"PLAYER 閒", "$10–$1,000", "45.7", "DRAGON 7 龍7"}[i%4])
 		ops = append(ops, scene.Op{Kind: scene.Text, X: float32(20 + i%8*230), Y: float32(60 + i/8*60), Run: run, Color: white})
 	}
 	return append(ops, scene.Op{Kind: scene.Rect, X: 24, Y: 840, W: 1872, H: 148, Radius: 12, Color: color.NRGBA{37, 55, 75, 255}})

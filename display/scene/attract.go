@@ -67,7 +67,7 @@ func (d *drawing) footLines(b Box) {
 	for i, text := range []string{d.b.Attract.Info, d.b.Attract.Care} {
 		at := Box{b.X0, b.Y0 + d.u(16), b.X1, b.Y1 + d.u(8)}.row(i, 2)
 		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), text, d.words.first.Lang, b.W())
-		d.text("attract.foot", run, (b.X0+b.X1-run.Advance)/2, run.Baseline(at.Y0, at.Y1), d.theme.Text)
+		d.text("attract.foot", run, (b.X0+b.X1-run.Advance)/2, run.baseline(at.Y0, at.Y1), d.theme.Text)
 	}
 }
 
@@ -75,7 +75,7 @@ func (d *drawing) footLines(b Box) {
 func (d *drawing) pageTitle(b Box, p phrase) Box {
 	head, rest := b.top(d.u(76))
 	r := d.label("attract.title", p, set{cap: d.cap(34), weight: Bold}, b.W(), d.theme.Text)
-	d.put(r, b.X0, round(r[0].run.Baseline(head.Y0, head.Y1)))
+	d.put(r, b.X0, round(r[0].run.baseline(head.Y0, head.Y1)))
 	return rest
 }
 
@@ -87,7 +87,7 @@ type payLine struct {
 
 // betsPage tells what each bet wins on and pays.
 func (d *drawing) betsPage(b Box) {
-	rest := d.pageTitle(b, d.words.say(BetsPay))
+	rest := d.pageTitle(b, d.words.say("bets_pay"))
 	lines := []payLine{{"player", "1 TO 1"}, {"banker", "1 TO 1"}}
 	if d.b.Game.TiePays != "" {
 		lines = append(lines, payLine{"tie", d.b.Game.TiePays})
@@ -106,10 +106,10 @@ func (d *drawing) payLine(b Box, l payLine) {
 	d.rule("attract.rule", b.X0, b.X1, b.Y0)
 	w := d.bet(l.id)
 	b.Y0 += d.px(2)
-	pays := d.shape(set{cap: d.cap(32), weight: ExtraBold}, d.words.odds(Odds, l.pays), d.words.first.Lang)
-	d.text("attract.pays", pays, b.X1-pays.Advance, pays.Baseline(b.Y0, b.Y1), d.theme.Text)
+	pays := d.shape(set{cap: d.cap(32), weight: ExtraBold}, d.words.odds("odds", l.pays), d.words.first.Lang)
+	d.text("attract.pays", pays, b.X1-pays.Advance, pays.baseline(b.Y0, b.Y1), d.theme.Text)
 	name := d.label("attract.bet", w.name, set{cap: d.cap(28), weight: Bold}, b.W()*0.30, w.color)
-	base := round(name[0].run.Baseline(b.Y0, b.Y1))
+	base := round(name[0].run.baseline(b.Y0, b.Y1))
 	d.put(name, b.X0, base)
 	if key, ok := winsOf[l.id]; ok {
 		d.winsText(Box{b.X0 + b.W()*0.33, b.Y0, b.X1 - b.W()*0.2, b.Y1}, d.words.say(key))
@@ -130,7 +130,7 @@ func (d *drawing) winsText(b Box, p phrase) {
 			return
 		}
 	}
-	d.text("attract.wins", first, b.X0, first.Baseline(b.Y0, b.Y1), d.theme.Text)
+	d.text("attract.wins", first, b.X0, first.baseline(b.Y0, b.Y1), d.theme.Text)
 }
 
 // summed is the shoe that the summary is of: the one just finished, whose board
@@ -146,9 +146,9 @@ func (d *drawing) summed() *stats.Shoe {
 func (d *drawing) summaryPage(b Box) {
 	s := d.summed()
 	hands := d.shape(set{cap: d.cap(34), weight: Bold, tabular: true}, d.words.hands(s.Hands).first, d.words.first.Lang)
-	rest := d.pageTitle(Box{b.X0, b.Y0, b.X1 - hands.Advance - d.u(40), b.Y1}, d.words.say(PreviousShoe))
+	rest := d.pageTitle(Box{b.X0, b.Y0, b.X1 - hands.Advance - d.u(40), b.Y1}, d.words.say("previous_shoe"))
 	rest.X1 = b.X1
-	d.text("attract.hands", hands, b.X1-hands.Advance, hands.Baseline(b.Y0, rest.Y0), d.theme.Text)
+	d.text("attract.hands", hands, b.X1-hands.Advance, hands.baseline(b.Y0, rest.Y0), d.theme.Text)
 	cell := min(d.u(36), (rest.H()-d.u(220))/rows)
 	if n := lastColumn(s.Roads) + 1; d.p.portrait { // there is height to spare
 		cell = min(cell, rest.W()/float32(max(n, 1)))
@@ -203,17 +203,17 @@ func (d *drawing) summaryFigures(b Box, s *stats.Shoe) {
 		d.summaryCell(at(i), c.word.name, c.word.color, n, shareOf(s, c.count)+" %")
 	}
 	naturals := d.naturalsRow("attract.n", s.Naturals, d.bigFigure)
-	d.summaryCell(at(len(cells)), d.words.say(NaturalWord), d.theme.Text, naturals, "")
+	d.summaryCell(at(len(cells)), d.words.say("natural"), d.theme.Text, naturals, "")
 }
 
 func (d *drawing) bigFigure(text string) *Run {
-	return d.shape(set{cap: d.cap(60), weight: ExtraBold, tabular: true}, text, English)
+	return d.shape(set{cap: d.cap(60), weight: ExtraBold, tabular: true}, text, english)
 }
 
 // summaryCell is one figure under its name and over its share.
 func (d *drawing) summaryCell(b Box, name phrase, col color.NRGBA, n row, share string) {
 	label := d.label("attract.label", name, set{cap: d.cap(24), weight: Bold}, b.W()-d.u(20), col)
-	under := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, share, English)
+	under := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, share, english)
 	gap := d.u(22)
 	y := (b.Y0+b.Y1-n[0].run.CapHeight)/2 - d.u(2)
 	d.put(label, b.X0, round(y-gap))
@@ -224,7 +224,7 @@ func (d *drawing) summaryCell(b Box, name phrase, col color.NRGBA, n row, share 
 
 // collectionPage shows the schedule in force as a table.
 func (d *drawing) collectionPage(b Box) {
-	rest := d.pageTitle(b, d.words.say(Collection))
+	rest := d.pageTitle(b, d.words.say("collection"))
 	if !d.p.portrait {
 		rest = rest.inset(rest.W()*0.17, 0) // eyes should not travel far from rate to fee
 	}
@@ -233,9 +233,9 @@ func (d *drawing) collectionPage(b Box) {
 		s := set{cap: max(d.least(26), min(d.cap(34), at.H()*0.5)), weight: SemiBold}
 		d.rule("attract.rule", at.X0, at.X1, at.Y0)
 		what, _ := d.fit(s, d.least(26), d.rateAtLength(r), d.words.first.Lang, at.W()*0.7)
-		d.text("attract.rate", what, at.X0, what.Baseline(at.Y0, at.Y1), d.theme.Text)
-		fee := d.shape(set{cap: s.cap * 1.15, weight: ExtraBold, tabular: true}, money(r.Fee), English)
-		d.text("attract.fee", fee, at.X1-fee.Advance, fee.Baseline(at.Y0, at.Y1), d.theme.Text)
+		d.text("attract.rate", what, at.X0, what.baseline(at.Y0, at.Y1), d.theme.Text)
+		fee := d.shape(set{cap: s.cap * 1.15, weight: ExtraBold, tabular: true}, money(r.Fee), english)
+		d.text("attract.fee", fee, at.X1-fee.Advance, fee.baseline(at.Y0, at.Y1), d.theme.Text)
 	}
 }
 
@@ -267,7 +267,7 @@ func (d *drawing) message(b Box, text string) {
 	for ; ; s.cap = max(d.least(16), s.cap-2) {
 		lines = lines[:0]
 		for _, p := range paragraphs {
-			lines = append(lines, d.broken(s, p, b.W())...)
+			lines = append(lines, d.broken(s, p, d.words.first.Lang, b.W())...)
 		}
 		if float32(len(lines))*s.cap*1.8 <= b.H() || s.cap <= d.least(16) {
 			break

@@ -185,8 +185,8 @@ func (d *drawing) putPhase(s barSay, phase row, in Box) {
 	if s.small != "" {
 		low := in
 		in, low = in.top(in.H() * 0.70)
-		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), s.small, English, in.W()-d.qrRoom(s, in))
-		d.text("bar.small", run, in.X0, run.Baseline(low.Y0, low.Y1-d.u(10)), d.theme.Bar.TextOver)
+		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), s.small, english, in.W()-d.qrRoom(s, in))
+		d.text("bar.small", run, in.X0, run.baseline(low.Y0, low.Y1-d.u(10)), d.theme.Bar.TextOver)
 	}
 	d.put(phase, in.X0, d.seat(phase, in.inset(0, d.px(4))))
 }
@@ -329,11 +329,11 @@ func (d *drawing) totalsBlock(s barSay, f barFit, b Box) block {
 		return block{}
 	}
 	style := set{cap: d.capIn(f, 56), weight: ExtraBold, tabular: true}
-	digit := func(n uint8) *Run { return d.shape(style, strconv.Itoa(int(n)), English) }
+	digit := func(n uint8) *Run { return d.shape(style, strconv.Itoa(int(n)), english) }
 	r := row{
 		{"bar.totals.player", digit(s.totals.PlayerTotal), 0, d.theme.side(game.Player)},
-		{"bar.totals.dash", d.shape(style, "–", English), d.u(12), d.theme.Muted},
+		{"bar.totals.dash", d.shape(style, "–", english), d.u(12), d.theme.Muted},
 		{"bar.totals.banker", digit(s.totals.BankerTotal), d.u(12), d.theme.side(game.Banker)},
 	}
-	return d.plated(block{r.width(), func(x float32) { d.put(r, x, round(r[0].run.Baseline(b.Y0, b.Y1))) }}, b, d.u(16))
+	return d.plated(block{r.width(), func(x float32) { d.put(r, x, round(r[0].run.baseline(b.Y0, b.Y1))) }}, b, d.u(16))
 }

@@ -34,11 +34,11 @@ func (d *drawing) plated(k block, b Box, margin float32) block {
 func (d *drawing) chipRuns() (no, result row) {
 	s := set{cap: d.cap(28), weight: ExtraBold, tabular: true}
 	bar := &d.b.Bar
-	no = one("bar.chip.no", d.shape(s, "#"+strconv.Itoa(bar.LastNo), English), d.theme.Muted)
+	no = one("bar.chip.no", d.shape(s, "#"+strconv.Itoa(bar.LastNo), english), d.theme.Muted)
 	w := d.resultWord(bar.Last)
 	result = one("bar.chip.result", d.shape(s, w.name.first, d.words.first.Lang), w.color)
 	if bar.Run > 1 && bar.RunSide == bar.Last.Outcome.String() {
-		result = append(result, piece{"bar.chip.run", d.shape(s, "×"+strconv.Itoa(bar.Run), English), d.u(12), w.color})
+		result = append(result, piece{"bar.chip.run", d.shape(s, "×"+strconv.Itoa(bar.Run), english), d.u(12), w.color})
 	}
 	return no, result
 }
@@ -80,7 +80,7 @@ func (d *drawing) goldChips(runs []*Run, b Box) {
 			in.Y1 -= round(gap / 2)
 		}
 		d.fill("bar.pays", in.whole(), d.px(12), d.theme.Chip)
-		d.text("bar.pays.text", run, (in.X0+in.X1-run.Advance)/2, run.Middle(in.Y0, in.Y1), d.theme.ChipText)
+		d.text("bar.pays.text", run, (in.X0+in.X1-run.Advance)/2, run.middle(in.Y0, in.Y1), d.theme.ChipText)
 	}
 }
 
@@ -93,10 +93,10 @@ func (d *drawing) countBlock(s barSay, b Box) block {
 	if d.p.portrait {
 		style.cap = d.cap(85)
 	}
-	run := d.shape(style, strconv.Itoa(s.left), English)
-	w := max(run.Advance, d.shape(style, "00", English).Advance)
+	run := d.shape(style, strconv.Itoa(s.left), english)
+	w := max(run.Advance, d.shape(style, "00", english).Advance)
 	return block{w, func(x float32) {
-		d.text("bar.countdown", run, x+w-run.Advance, run.Baseline(b.Y0, b.Y1), d.countColor(s.left))
+		d.text("bar.countdown", run, x+w-run.Advance, run.baseline(b.Y0, b.Y1), d.countColor(s.left))
 	}}
 }
 
@@ -143,7 +143,7 @@ func (d *drawing) sideCounts(style set, shoe *stats.Shoe) row {
 		w := d.side(k.o)
 		r = append(r,
 			piece{"bar.summary.side", d.shape(style, w.name.first, d.words.first.Lang), d.u(28), w.color},
-			piece{"bar.summary.n", d.shape(style, strconv.Itoa(k.n), English), d.u(12), w.color})
+			piece{"bar.summary.n", d.shape(style, strconv.Itoa(k.n), english), d.u(12), w.color})
 	}
 	return r
 }

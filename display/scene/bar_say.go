@@ -35,31 +35,31 @@ func (d *drawing) say() barSay {
 	bar, t := &d.b.Bar, &d.theme.Bar
 	s := barSay{fill: t.Closed, edge: t.Edge, chip: true}
 	if d.b.LastHand {
-		s.flag = d.words.say(LastHand)
+		s.flag = d.words.say("last_hand")
 	}
 	switch bar.Kind {
 	case stats.BarPlaceBets:
-		s.phase, s.fill = d.words.say(PlaceBets), t.Betting
+		s.phase, s.fill = d.words.say("place_bets"), t.Betting
 		d.count(&s)
 	case stats.BarNoMoreBets:
-		s.phase = d.words.say(NoMoreBets)
+		s.phase = d.words.say("no_more_bets")
 	case stats.BarResult:
 		d.sayResult(&s)
 	case stats.BarFree:
-		s.phase, s.lines = d.words.say(FreeHand), []phrase{d.words.say(NoBets)}
+		s.phase, s.lines = d.words.say("free_hand"), []phrase{d.words.say("no_bets")}
 	case stats.BarVoid:
-		s.phase, s.lines = d.words.say(HandVoid), d.reason(bar.Reason)
+		s.phase, s.lines = d.words.say("hand_void"), d.reason(bar.Reason)
 	case stats.BarReview:
-		s.phase, s.lines, s.chip = d.words.say(ReviewWord), []phrase{d.words.say(CardsDecide)}, false
+		s.phase, s.lines, s.chip = d.words.say("review"), []phrase{d.words.say("cards_decide")}, false
 		s.edge = d.theme.Amber
 	case stats.BarPaused:
-		s.phase = d.words.say(PausedWord)
+		s.phase = d.words.say("paused")
 	case stats.BarShoeOver:
-		s.phase, s.fill, s.chip, s.summary = d.words.say(ShoeOver), t.Betting, false, true
+		s.phase, s.fill, s.chip, s.summary = d.words.say("shoe_over"), t.Betting, false, true
 	case stats.BarShuffling:
-		s.phase, s.fill, s.chip, s.summary = d.words.say(Shuffling), t.Betting, false, true
+		s.phase, s.fill, s.chip, s.summary = d.words.say("shuffling"), t.Betting, false, true
 	case stats.BarClosedTable:
-		s.phase, s.chip, s.small, s.qr = d.words.say(TableClosed), false, d.b.StatusLine, d.v.QR != nil
+		s.phase, s.chip, s.small, s.qr = d.words.say("table_closed"), false, d.b.StatusLine, d.v.QR != nil
 	default:
 		s.fill = t.Rest
 	}
@@ -105,7 +105,7 @@ func (d *drawing) sayResult(s *barSay) {
 		s.fill, s.edge = t.Tie, t.TieEdge
 	}
 	if bar.Free {
-		s.flag = d.words.say(FreeHand)
+		s.flag = d.words.say("free_hand")
 	}
 	if m.Totals {
 		s.totals = m
@@ -127,9 +127,9 @@ func (d *drawing) sayPlain(s *barSay, m *stats.Mark) {
 	if m.Outcome != game.Tie || d.b.Bar.Free {
 		return
 	}
-	s.lines = append(s.lines, d.words.say(SidesPush))
+	s.lines = append(s.lines, d.words.say("sides_push"))
 	if d.b.Game.TiePays != "" {
-		s.pays = []string{d.words.odds(Pays, d.b.Game.TiePays)}
+		s.pays = []string{d.words.odds("pays", d.b.Game.TiePays)}
 	}
 }
 
@@ -176,20 +176,20 @@ func (d *drawing) shortName(bet *stats.Bet) string {
 // several won.
 func (d *drawing) paysText(bet *stats.Bet, name phrase, named bool) string {
 	if named {
-		return name.first + "  " + d.words.odds(Odds, bet.Pays)
+		return name.first + "  " + d.words.odds("odds", bet.Pays)
 	}
-	return d.words.odds(Pays, bet.Pays)
+	return d.words.odds("pays", bet.Pays)
 }
 
 // baseBets says what happens to the bets on Player and Banker.
 func (d *drawing) baseBets(m *stats.Mark, pushed string) phrase {
 	switch {
 	case pushed == "banker":
-		return d.words.say(BankerPush)
+		return d.words.say("banker_push")
 	case pushed == "player":
-		return d.words.say(PlayerPush)
+		return d.words.say("player_push")
 	case m.Outcome == game.Tie:
-		return d.words.say(SidesPush)
+		return d.words.say("sides_push")
 	}
 	return d.winner(m.Outcome)
 }
@@ -197,11 +197,11 @@ func (d *drawing) baseBets(m *stats.Mark, pushed string) phrase {
 func (d *drawing) winner(o game.Outcome) phrase {
 	switch o {
 	case game.Player:
-		return d.words.say(PlayerWins)
+		return d.words.say("player_wins")
 	case game.Banker:
-		return d.words.say(BankerWins)
+		return d.words.say("banker_wins")
 	}
-	return d.words.say(TieResult)
+	return d.words.say("tie_result")
 }
 
 // naturalSaid words the naturals of a hand, with their totals where known.
@@ -213,13 +213,13 @@ func (d *drawing) naturalSaid(m *stats.Mark) (phrase, bool) {
 	text := func(n uint8) string { return strconv.Itoa(int(n)) }
 	switch {
 	case m.PlayerNatural && m.BankerNatural && m.Outcome != game.Tie && m.Totals:
-		return d.words.say(NaturalOver, "a", text(high), "b", text(low)), true
+		return d.words.say("natural_over", "a", text(high), "b", text(low)), true
 	case m.PlayerNatural && m.BankerNatural && m.Outcome != game.Tie:
-		return d.words.say(NaturalBoth), true
+		return d.words.say("natural_both"), true
 	case (m.PlayerNatural || m.BankerNatural) && m.Totals:
-		return d.words.say(NaturalOf, "n", text(high)), true
+		return d.words.say("natural_of", "n", text(high)), true
 	case m.PlayerNatural || m.BankerNatural:
-		return d.words.say(NaturalWord), true
+		return d.words.say("natural"), true
 	}
 	return phrase{}, false
 }

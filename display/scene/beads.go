@@ -64,7 +64,7 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 		ink, s.cap = d.theme.CoreText, min(s.cap, d.cap(17))
 	}
 	run := d.shape(s, text, l)
-	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), ink)
+	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.middle(cell.Y0, cell.Y1), ink)
 	d.beadSigns(x, y, dia, m, no)
 }
 
@@ -72,8 +72,8 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 func (d *drawing) lostBead(cell Box, dia float32) {
 	x, y := cell.centre()
 	d.ring("bead.lost", x, y, dia, max(1, round(dia/16)), d.theme.Muted)
-	run := d.shape(set{cap: d.cap(18), weight: Bold}, "?", English)
-	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.Middle(cell.Y0, cell.Y1), d.theme.Muted)
+	run := d.shape(set{cap: d.cap(18), weight: Bold}, "?", english)
+	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.middle(cell.Y0, cell.Y1), d.theme.Muted)
 }
 
 // core paints a bonus hand's core; of two bonuses the second is a band around
@@ -89,18 +89,18 @@ func (d *drawing) core(name string, x, y, dia float32, first, second color.NRGBA
 func (d *drawing) inBead(m *stats.Mark) (string, Lang) {
 	switch {
 	case d.v.Beads == Totals && m.Totals:
-		return strconv.Itoa(int(max(m.PlayerTotal, m.BankerTotal))), English
+		return strconv.Itoa(int(max(m.PlayerTotal, m.BankerTotal))), english
 	case d.v.Beads == Characters:
 		return d.character(m.Outcome)
 	}
-	return m.Outcome.Letter(), English
+	return m.Outcome.Letter(), english
 }
 
 // character is the outcome in Chinese, Simplified where the board speaks it.
 func (d *drawing) character(o game.Outcome) (string, Lang) {
-	texts, l := map[game.Outcome]string{game.Player: "閒", game.Banker: "莊", game.Tie: "和"}, Traditional
-	if d.words.first.Lang == Simplified || d.words.second != nil && d.words.second.Lang == Simplified {
-		texts, l = map[game.Outcome]string{game.Player: "闲", game.Banker: "庄", game.Tie: "和"}, Simplified
+	texts, l := map[game.Outcome]string{game.Player: "閒", game.Banker: "莊", game.Tie: "和"}, traditional
+	if d.words.first.Lang == simplified || d.words.second != nil && d.words.second.Lang == simplified {
+		texts, l = map[game.Outcome]string{game.Player: "闲", game.Banker: "庄", game.Tie: "和"}, simplified
 	}
 	return texts[o], l
 }

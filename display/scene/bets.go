@@ -32,11 +32,11 @@ const readable = 4
 func (d *drawing) bet(id string) betWord {
 	switch id {
 	case "player":
-		return betWord{d.words.say(PlayerWord), d.words.first.Get(PlayerShort), d.theme.Player}
+		return betWord{d.words.say("player"), d.words.first.get("player_short"), d.theme.Player}
 	case "banker":
-		return betWord{d.words.say(BankerWord), d.words.first.Get(BankerShort), d.theme.Banker}
+		return betWord{d.words.say("banker"), d.words.first.get("banker_short"), d.theme.Banker}
 	case "tie":
-		return betWord{d.words.say(TieWord), d.words.first.Get(TieShort), d.theme.Tie}
+		return betWord{d.words.say("tie"), d.words.first.get("tie_short"), d.theme.Tie}
 	}
 	for i := range d.b.Game.Bets {
 		if bet := &d.b.Game.Bets[i]; bet.ID == id {

@@ -8,18 +8,28 @@ import (
 )
 
 func TestLinesEndWhereAReaderExpects(t *testing.T) {
-	for text, want := range map[string]string{
-		"Use paper and call":        "Use |paper |and |call",
-		"沿用上一份正確設定。":                "沿|用|上|一|份|正|確|設|定。",
-		"E21 Use (paper)":           "E21 |Use |(paper)",
-		"limits.tie.max = 5":        "limits.tie.max |= |5",
-		"主管「裁定」後再派":                 "主|管|「裁|定」|後|再|派",
-		"두 번째 줄":                    "두 |번째 |줄",
-		"":                          "",
-		"two  spaces stay together": "two  |spaces |stay |together",
+	fonts := testFonts(t)
+	for _, c := range []struct {
+		lang  Lang
+		ems   float32
+		text  string
+		lines string
+	}{
+		{english, 4, "Use paper and call", "Use|paper|and call"},
+		{english, 3.9, "E21 Use (paper)", "E21 Use|(paper)"},
+		{english, 3.4, "two  words  apart", "two|words|apart"},
+		{english, 2, "PLACE", "PLA|CE"},
+		{traditional, 2, "沿用上一份正確設定。", "沿用|上一|份正|確設|定。"},
+		{traditional, 3, "主管「裁定」後再派", "主管|「裁|定」後|再派"},
+		{traditional, 3.6, "請下注PLACE", "請下注|PLACE"},
+		{korean, 4.5, "두 번째 줄입니다", "두 번째|줄입니다"},
+		{korean, 2, "두 번째", "두|번째"},
+		{"vi", 5.2, "CON VÀ CÁI HOÀN CƯỢC", "CON VÀ|CÁI HOÀN|CƯỢC"},
+		{"vi", 2.5, "Con va\u0300 Ca\u0301i", "Con|va\u0300|Ca\u0301i"},
+		{english, 9, "", ""},
 	} {
-		if got := strings.Join(breakable(text), "|"); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
+		if got := strings.Join(fonts.lines(Style{Size: 1, Lang: c.lang}, c.text, c.ems), "|"); got != c.lines {
+			t.Errorf("%q in %g ems: %s, want %s", c.text, c.ems, got, c.lines)
 		}
 	}
 }
@@ -27,13 +37,13 @@ func TestLinesEndWhereAReaderExpects(t *testing.T) {
 // Whatever the text and the room, no line is too wide and nothing is lost.
 func TestBrokenTextFitsAndIsWhole(t *testing.T) {
 	v := reference(t)
-	d := &drawing{canvas: canvas{fonts: v.Fonts, theme: &v.Theme, words: words{v.First, v.Second}, scale: 1}}
+	c := canvas{fonts: v.Fonts, theme: &v.Theme, scale: 1}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.RuneFrom([]rune("ab WM.,()閒莊和。「」플 레"))).Draw(t, "text")
 		width := float32(rapid.IntRange(60, 600).Draw(t, "width"))
 		var got strings.Builder
-		for _, run := range d.broken(set{cap: 20, weight: Medium}, text, width) {
-			if run.Advance > width {
+		for _, run := range c.broken(set{cap: 20, weight: Medium}, text, english, width) {
+			if run.Advance > width+0.01 {
 				t.Fatalf("%q is %.0f wide, there are %.0f", run.Text, run.Advance, width)
 			}
 			got.WriteString(run.Text)

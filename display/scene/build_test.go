@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "accept the pictures as they are")
 // reference is the view of the reference pictures.
 func reference(t testing.TB) View {
 	cats := catalogues(t)
-	return View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: cats[English], Second: cats[Traditional], Corner: "SPECIMEN"}
+	return View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: cats[english], Second: cats[traditional], Corner: "SPECIMEN"}
 }
 
 // TestGoldenScenes compares every state with its picture as text. The reference

@@ -106,11 +106,11 @@ func evened(items []row, gap, width float32, lines []row) []row {
 
 func (d *drawing) rateLabel(f rateFit) row {
 	s := set{cap: d.cap(f.label), weight: SemiBold, tracking: 0.03}
-	p := d.words.say(Collection)
+	p := d.words.say("collection")
 	r := one("collection.label", d.shape(s, p.first, d.words.first.Lang), d.theme.Muted)
 	if f.second && p.second != "" {
 		if d.words.alike() {
-			r = append(r, piece{"collection.label.slash", d.shape(s, "/", English), s.cap * 0.38, d.theme.Muted})
+			r = append(r, piece{"collection.label.slash", d.shape(s, "/", english), s.cap * 0.38, d.theme.Muted})
 		}
 		r = append(r, piece{"collection.label.second", d.shape(s, p.second, d.words.second.Lang), s.cap * 0.38, d.theme.Muted})
 	}
@@ -122,14 +122,14 @@ func (d *drawing) rate(r tracker.Rate, f rateFit) row {
 	cap := max(d.least(26), min(d.cap(f.rate), round((d.p.collection.H()+d.u(12))/float32(f.lines)/1.6)))
 	what, fee := set{cap: cap, weight: SemiBold, tabular: true}, set{cap: cap, weight: ExtraBold, tabular: true}
 	out := d.mixed("collection.rate", what, d.rateFor(r), d.words.first.Lang, d.theme.Text)
-	return append(out, piece{"collection.rate.fee", d.shape(fee, money(r.Fee), English), cap * 0.36, d.theme.Text})
+	return append(out, piece{"collection.rate.fee", d.shape(fee, money(r.Fee), english), cap * 0.36, d.theme.Text})
 }
 
 // rateFor says what a fee is taken for.
 func (d *drawing) rateFor(r tracker.Rate) string {
 	switch {
 	case r.PlayerDealer:
-		return d.words.first.Get(PlayerDealer)
+		return d.words.first.get("player_dealer")
 	case len(r.Bets) > 0:
 		names := make([]string, len(r.Bets))
 		for i, id := range r.Bets {
@@ -158,7 +158,7 @@ func (d *drawing) rateAtLength(r tracker.Rate) string {
 // several, all that hangs above and below.
 func (d *drawing) rateBaseline(line row, b Box, lines int) float32 {
 	if lines == 1 {
-		return line[len(line)-1].run.Baseline(b.Y0, b.Y1)
+		return line[len(line)-1].run.baseline(b.Y0, b.Y1)
 	}
 	ink := line.ink()
 	return (b.Y0 + b.Y1 - ink.Y0 - ink.Y1) / 2
@@ -170,7 +170,7 @@ func (d *drawing) corner(b Box, x1 float32) float32 {
 	if d.v.Corner == "" {
 		return x1
 	}
-	run := d.shape(set{cap: d.cap(16), weight: Bold, tracking: 0.06}, d.v.Corner, English)
-	d.text("corner", run, x1-run.Advance, run.Baseline(b.Y0, b.Y1), d.theme.Muted)
+	run := d.shape(set{cap: d.cap(16), weight: Bold, tracking: 0.06}, d.v.Corner, english)
+	d.text("corner", run, x1-run.Advance, run.baseline(b.Y0, b.Y1), d.theme.Muted)
 	return x1 - run.Advance - d.u(24)
 }

@@ -33,31 +33,31 @@ func (d *drawing) dealer(b Box) float32 {
 		at := in.row(i, len(lines)+1)
 		d.text("dealer.line", run, in.X0, d.seat(one("", run, col), at), col)
 	}
-	put(d.words.first.Get(mark), d.words.first.Lang, 0, d.theme.Muted)
+	put(d.words.first.get(mark), d.words.first.Lang, 0, d.theme.Muted)
 	s.weight = SemiBold
 	for i, text := range lines {
-		put(text, English, i+1, ink)
+		put(text, english, i+1, ink)
 	}
 	return left.X1 - d.u(16)
 }
 
 // dealerLines are the echo's two lines with their spaces closed up, and the mark of
 // what they mean. There are none while they say only what the table does.
-func (d *drawing) dealerLines() (out []string, mark Key) {
+func (d *drawing) dealerLines() (out []string, mark string) {
 	e := &d.b.Dealer
 	switch {
 	case e.Told == stats.ToldWarning:
-		mark = DealerWarned
+		mark = "dealer_warned"
 	case e.Refused:
-		mark = DealerRefused
+		mark = "dealer_refused"
 	case e.Told == stats.ToldSaved:
-		mark = DealerSaved
+		mark = "dealer_saved"
 	case e.Told != "":
-		mark = DealerTold
+		mark = "dealer_told"
 	case e.Asking:
-		mark = DealerAsked
+		mark = "dealer_asked"
 	case e.Entering:
-		mark = DealerEntering
+		mark = "dealer_entering"
 	default:
 		return nil, mark
 	}

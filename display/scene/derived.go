@@ -10,7 +10,7 @@ import (
 // derivedRoad is one of the three roads drawn from the big road.
 type derivedRoad struct {
 	name           string
-	title          Key
+	title          string
 	marks          []road.Derived
 	player, banker road.Color // what each side would bring next
 	glyph          func(d *drawing, name string, cell Box, size float32, col color.NRGBA)
@@ -23,9 +23,9 @@ func derivedRoads(r *road.Roads) []derivedRoad {
 	}
 	p, b := r.Ask.Player, r.Ask.Banker
 	return []derivedRoad{
-		{"eye", BigEyeBoy, r.BigEyeBoy, p.BigEyeBoy, b.BigEyeBoy, (*drawing).hollow},
-		{"small", SmallRoad, r.SmallRoad, p.SmallRoad, b.SmallRoad, (*drawing).solid},
-		{"pig", Cockroach, r.CockroachPig, p.CockroachPig, b.CockroachPig, (*drawing).slash},
+		{"eye", "big_eye_boy", r.BigEyeBoy, p.BigEyeBoy, b.BigEyeBoy, (*drawing).hollow},
+		{"small", "small_road", r.SmallRoad, p.SmallRoad, b.SmallRoad, (*drawing).solid},
+		{"pig", "cockroach", r.CockroachPig, p.CockroachPig, b.CockroachPig, (*drawing).slash},
 	}
 }
 
@@ -91,7 +91,7 @@ func (d *drawing) slash(name string, cell Box, size float32, col color.NRGBA) {
 func (d *drawing) caption(b Box, r derivedRoad) {
 	s := set{cap: d.cap(13), weight: SemiBold, tracking: 0.04}
 	title := d.label("caption", d.words.say(r.title), s, b.W()*0.6, d.theme.Muted)
-	base := round(title[0].run.Baseline(b.Y0+d.u(1), b.Y1))
+	base := round(title[0].run.baseline(b.Y0+d.u(1), b.Y1))
 	d.put(title, b.X0+d.u(4), base)
 	if !d.b.AskMarks || r.player == road.NoColor {
 		return
@@ -104,7 +104,7 @@ func (d *drawing) caption(b Box, r derivedRoad) {
 	}{{game.Player, r.player}, {game.Banker, r.banker}} {
 		r.glyph(d, "caption.ask", box(x-size, (b.Y0+b.Y1-size)/2, size, size), size, d.derivedColor(ask.c))
 		x -= size + d.u(4)
-		letter := d.shape(s, ask.o.Letter()+"?", English)
+		letter := d.shape(s, ask.o.Letter()+"?", english)
 		x -= letter.Advance
 		d.text("caption.ask.side", letter, x, base, d.theme.side(ask.o))
 		x -= d.u(16)

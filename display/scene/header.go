@@ -41,15 +41,15 @@ func (d *drawing) gameName() row {
 	g := d.b.Game
 	before, after, found := strings.Cut(g.Name, g.Accent)
 	if g.Accent == "" || !found {
-		return one("header.game", d.shape(s, g.Name, English), d.theme.Text)
+		return one("header.game", d.shape(s, g.Name, english), d.theme.Text)
 	}
 	var r row
-	space := d.shape(s, "a b", English).Advance - d.shape(s, "ab", English).Advance
+	space := d.shape(s, "a b", english).Advance - d.shape(s, "ab", english).Advance
 	add := func(name, text string, gold bool) {
 		if text = strings.TrimSpace(text); text == "" {
 			return
 		}
-		p := piece{"header.game" + name, d.shape(s, text, English), space, d.theme.Text}
+		p := piece{"header.game" + name, d.shape(s, text, english), space, d.theme.Text}
 		if gold {
 			p.color = d.theme.GoldWord
 		}
@@ -67,20 +67,20 @@ func (d *drawing) gameName() row {
 func (d *drawing) tableLine(shoe bool) row {
 	s := set{cap: d.cap(19), weight: SemiBold, tracking: 0.01}
 	l := d.words.first.Lang
-	r := one("header.table", d.shape(s, d.words.first.Get(TableName, "name", d.b.Table), l), d.theme.Muted)
-	dot := func() { r = append(r, piece{"header.dot", d.shape(s, "·", English), d.u(11), d.theme.Muted}) }
+	r := one("header.table", d.shape(s, d.words.first.get("table", "name", d.b.Table), l), d.theme.Muted)
+	dot := func() { r = append(r, piece{"header.dot", d.shape(s, "·", english), d.u(11), d.theme.Muted}) }
 	dot()
 	switch {
 	case d.b.Saving:
-		r = append(r, piece{"header.saving", d.shape(s, d.words.first.Get(Saving), l), d.u(11), d.theme.Amber})
+		r = append(r, piece{"header.saving", d.shape(s, d.words.first.get("saving"), l), d.u(11), d.theme.Amber})
 	case d.b.ClockTrusted:
 		r = append(r, piece{"header.clock", d.shape(s, d.clock(d.v.Wall), l), d.u(11), d.theme.Muted})
 	default:
-		r = append(r, piece{"header.clock", d.shape(s, d.words.first.Get(ClockNotSet), l), d.u(11), d.theme.Amber})
+		r = append(r, piece{"header.clock", d.shape(s, d.words.first.get("clock_not_set"), l), d.u(11), d.theme.Amber})
 	}
 	if n := len(d.marked()); n > 0 {
-		r = append(r, piece{"header.fault", d.shape(s, "●", English), d.u(14), d.theme.Amber})
-		r = append(r, piece{"header.fault", d.shape(s, strconv.Itoa(n), English), d.u(6), d.theme.Muted})
+		r = append(r, piece{"header.fault", d.shape(s, "●", english), d.u(14), d.theme.Amber})
+		r = append(r, piece{"header.fault", d.shape(s, strconv.Itoa(n), english), d.u(6), d.theme.Muted})
 	}
 	if shoe && d.b.ShoeToday > 0 {
 		dot()
@@ -90,18 +90,18 @@ func (d *drawing) tableLine(shoe bool) row {
 }
 
 func (d *drawing) shoeToday() string {
-	return d.words.first.Get(ShoeToday, "n", strconv.Itoa(d.b.ShoeToday))
+	return d.words.first.get("shoe_today", "n", strconv.Itoa(d.b.ShoeToday))
 }
 
 // clock is a local time in the way of the first language.
 func (d *drawing) clock(at time.Time) string {
 	w := d.words.first
-	if w.Get(Clock) == "24" {
+	if w.get("clock") == "24" {
 		return at.Format("15:04")
 	}
-	half := w.Get(AM)
+	half := w.get("am")
 	if at.Hour() >= 12 {
-		half = w.Get(PM)
+		half = w.get("pm")
 	}
 	return at.Format("3:04") + " " + half
 }
@@ -113,7 +113,7 @@ func (v *View) nextMinute() time.Duration {
 
 // hand is the header's count of saved hands.
 func (d *drawing) hand(cap float32) *Run {
-	text := d.words.first.Get(HandNo, "n", strconv.Itoa(d.b.Shoe.Hands))
+	text := d.words.first.get("hand", "n", strconv.Itoa(d.b.Shoe.Hands))
 	return d.shape(set{cap: d.cap(cap), weight: ExtraBold, tabular: true}, text, d.words.first.Lang)
 }
 
@@ -186,9 +186,9 @@ func (d *drawing) limit(l tracker.Limit, f limitFit) limit {
 	return limit{
 		label: d.limitLabel(l.Bets, label, f),
 		figure: row{
-			{"limits.figure", d.shape(figure, money(l.Min), English), 0, d.theme.Text},
-			{"limits.figure.dash", d.shape(figure, "–", English), figure.cap * 0.2, d.theme.Text},
-			{"limits.figure", d.shape(figure, money(l.Max), English), figure.cap * 0.2, d.theme.Text},
+			{"limits.figure", d.shape(figure, money(l.Min), english), 0, d.theme.Text},
+			{"limits.figure.dash", d.shape(figure, "–", english), figure.cap * 0.2, d.theme.Text},
+			{"limits.figure", d.shape(figure, money(l.Max), english), figure.cap * 0.2, d.theme.Text},
 		},
 	}
 }
@@ -197,7 +197,7 @@ func (d *drawing) limit(l tracker.Limit, f limitFit) limit {
 // language and then all in the second.
 func (d *drawing) limitLabel(ids []string, s set, f limitFit) row {
 	var r row
-	dot := d.shape(s, "·", English)
+	dot := d.shape(s, "·", english)
 	for i, id := range ids {
 		w := d.bet(id)
 		text := w.brief().first
@@ -215,7 +215,7 @@ func (d *drawing) limitLabel(ids []string, s set, f limitFit) row {
 	for i, id := range ids {
 		w := d.bet(id)
 		if i == 0 && w.name.second != "" && d.words.alike() {
-			r = append(r, piece{"limits.label.slash", d.shape(s, "/", English), s.cap * 0.38, d.theme.Muted})
+			r = append(r, piece{"limits.label.slash", d.shape(s, "/", english), s.cap * 0.38, d.theme.Muted})
 		}
 		if w.name.second != "" {
 			r = append(r, piece{"limits.label.second", d.shape(s, w.name.second, d.words.second.Lang), s.cap * 0.38, w.color})

@@ -17,12 +17,12 @@ var screens = [][2]int{{800, 480}, {1024, 600}, {1280, 720}, {1366, 768}, {1920,
 // each beside English, English beside each.
 func speaking(t testing.TB) [][2]*Catalogue {
 	cats := catalogues(t)
-	en := cats[English]
+	en := cats[english]
 	out := [][2]*Catalogue{{en, nil}}
-	for _, l := range []Lang{Traditional, Simplified, Vietnamese, Korean, Spanish, Tagalog} {
+	for _, l := range []Lang{traditional, simplified, "vi", korean, "es", "tl"} {
 		out = append(out, [2]*Catalogue{en, cats[l]}, [2]*Catalogue{cats[l], en}, [2]*Catalogue{cats[l], nil})
 	}
-	return append(out, [2]*Catalogue{cats[Traditional], cats[Vietnamese]}, [2]*Catalogue{cats[Spanish], cats[Traditional]})
+	return append(out, [2]*Catalogue{cats[traditional], cats["vi"]}, [2]*Catalogue{cats["es"], cats[traditional]})
 }
 
 // TestEveryStateFitsEveryScreenInEveryLanguage lays out every state x language x
@@ -182,7 +182,7 @@ func (l *layout) height(o *Op, p plan) {
 	}
 	have, need := o.Run.CapHeight, least*p.base
 	if square {
-		have, need = o.Run.Style.Size, l.v.Fonts.HanSize(need)
+		have, need = o.Run.Style.Size, l.v.Fonts.hanSize(need)
 	}
 	if have < need-0.05 {
 		l.complain("%s %q: capitals of %.1f px, least is %.1f", o.Name, o.Run.Text, have, need)

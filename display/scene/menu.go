@@ -34,7 +34,7 @@ func (d *drawing) menuPage(m *stats.Menu) {
 // this is.
 func (d *drawing) menuHead(m *stats.Menu, b Box) {
 	t := d.theme
-	right, ink := d.words.first.Get(TableName, "name", d.b.Table), t.Muted
+	right, ink := d.words.first.get("table", "name", d.b.Table), t.Muted
 	switch {
 	case m.Working:
 		right, ink = "WORKING", t.Amber
@@ -43,7 +43,7 @@ func (d *drawing) menuHead(m *stats.Menu, b Box) {
 	}
 	side, left := b.right(b.W() * 0.28)
 	run, _ := d.fit(set{cap: d.cap(26), weight: Bold}, d.least(16), right, d.words.first.Lang, side.W())
-	d.text("menu.state", run, side.X1-run.Advance, run.Baseline(b.Y0, b.Y1), ink)
+	d.text("menu.state", run, side.X1-run.Advance, run.baseline(b.Y0, b.Y1), ink)
 	left.X1 -= d.u(24)
 	title := t.Text
 	if m.Asking {
@@ -54,8 +54,8 @@ func (d *drawing) menuHead(m *stats.Menu, b Box) {
 
 // menuText sets one line from the left, smaller where it must be.
 func (d *drawing) menuText(name, text string, s set, b Box, col color.NRGBA) {
-	run, _ := d.fit(s, d.least(16), text, English, b.W())
-	d.text(name, run, b.X0, run.Baseline(b.Y0, b.Y1), col)
+	run, _ := d.fit(s, d.least(16), text, english, b.W())
+	d.text(name, run, b.X0, run.baseline(b.Y0, b.Y1), col)
 }
 
 // menuLines are the lines in view, all of one size, and that there are more.
@@ -67,7 +67,7 @@ func (d *drawing) menuLines(m *stats.Menu, b Box) {
 	}
 	s := set{cap: max(d.cap(28), float32(int(row*0.38))), weight: SemiBold}
 	for _, text := range m.Lines {
-		run, _ := d.fit(s, d.least(16), text, English, b.W())
+		run, _ := d.fit(s, d.least(16), text, english, b.W())
 		s.cap = min(s.cap, run.CapHeight)
 	}
 	s.cap = max(d.least(16), float32(int(s.cap)))

@@ -21,16 +21,16 @@ type noticeText struct {
 // when nothing else is the matter.
 func (d *drawing) noticeOf() (noticeText, bool) {
 	w := d.words.first
-	n := noticeText{title: w.Get(Staff), lines: d.urgent()}
+	n := noticeText{title: w.get("staff"), lines: d.urgent()}
 	if f := d.b.ConfigFault; f != nil && !d.acknowledged(stats.ConfigCode) {
 		where := f.File
 		if f.Line > 0 {
-			where = w.Get(ConfigPlace, "name", f.File, "n", strconv.Itoa(f.Line))
+			where = w.get("config_place", "name", f.File, "n", strconv.Itoa(f.Line))
 		}
 		if len(n.lines) == 0 {
-			return noticeText{w.Get(ConfigRefused), []string{where, f.Sentence(), w.Get(ConfigStays)}}, true
+			return noticeText{w.get("config_refused"), []string{where, f.Sentence(), w.get("config_stays")}}, true
 		}
-		n.lines = append(n.lines, w.Get(ConfigRefused)+": "+where+", "+f.Sentence())
+		n.lines = append(n.lines, w.get("config_refused")+": "+where+", "+f.Sentence())
 	}
 	if d.nobodyPlays() {
 		n.lines = append(n.lines, d.known()...)
@@ -73,9 +73,9 @@ func (d *drawing) known() (lines []string) {
 		}
 		switch {
 		case f.Ended:
-			became = append(became, d.words.first.Get(FaultOver))
+			became = append(became, d.words.first.get("fault_over"))
 		case f.By != "": // else it is the screen's own, which nobody can acknowledge
-			became = append(became, d.words.first.Get(FaultKnown, "name", f.By))
+			became = append(became, d.words.first.get("fault_known", "name", f.By))
 		}
 		if f.Times > 1 {
 			became = append(became, "×"+strconv.Itoa(f.Times))
@@ -140,7 +140,7 @@ func (d *drawing) noticePanel(b Box, n noticeText) {
 	in := b.inset(d.u(20), d.u(12))
 	title := d.shape(set{cap: d.cap(17), weight: Bold, tracking: 0.03}, n.title, d.words.first.Lang)
 	head, rest := in.top(round(d.u(34)))
-	d.text("notice.title", title, in.X0, title.Baseline(head.Y0, head.Y1), t.Amber)
+	d.text("notice.title", title, in.X0, title.baseline(head.Y0, head.Y1), t.Amber)
 	d.paragraph("notice.line", n.lines, rest, 22, t.Text)
 }
 
@@ -155,7 +155,7 @@ func (d *drawing) paragraph(name string, texts []string, b Box, n float32, col c
 		lines = lines[:0]
 		total := 0
 		for _, text := range texts {
-			lines = append(lines, d.broken(s, text, b.W()))
+			lines = append(lines, d.broken(s, text, d.words.first.Lang, b.W()))
 			total += len(lines[len(lines)-1])
 		}
 		if float32(total)*s.cap*1.7 <= b.H() || s.cap <= least {
@@ -181,5 +181,5 @@ func (d *drawing) whole(texts [][]*Run, room int, s set) []*Run {
 	for ; len(lines)+len(texts[n]) < room; n++ { // all do not fit: it ends before the last
 		lines = slices.Concat(lines, texts[n])
 	}
-	return append(slices.Clip(lines), d.shape(s, "+"+strconv.Itoa(len(texts)-n), English))
+	return append(slices.Clip(lines), d.shape(s, "+"+strconv.Itoa(len(texts)-n), english))
 }

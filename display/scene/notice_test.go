@@ -14,7 +14,7 @@ func staffTexts(t *testing.T, b stats.Board) (notice, mark string) {
 	t.Helper()
 	words := catalogues(t)
 	s := Specimen{Board: b}
-	v := s.Look(View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: words[English]})
+	v := s.Look(View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: words[english]})
 	for _, o := range Build(&s.Board, v) {
 		switch {
 		case o.Kind != Text:
@@ -78,7 +78,7 @@ func TestFaultsThatHaveNoRoom(t *testing.T) {
 				}
 			})}
 			var said []string
-			for _, o := range Build(&s.Board, s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: testFonts(t), First: words[English]})) {
+			for _, o := range Build(&s.Board, s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: testFonts(t), First: words[english]})) {
 				if o.Kind == Text && o.Name == "notice.line" {
 					said = append(said, o.Run.Text)
 				}

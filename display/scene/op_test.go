@@ -8,7 +8,7 @@ import (
 
 func TestOpPrintsAsOneGoldenLine(t *testing.T) {
 	white := color.NRGBA{255, 255, 255, 255}
-	run := &Run{Text: `TIE "和"`, Style: Style{Size: 24.46, Weight: Bold, Tabular: true, Lang: Traditional}, Advance: 61.04}
+	run := &Run{Text: `TIE "和"`, Style: Style{Size: 24.46, Weight: Bold, Tabular: true, Lang: traditional}, Advance: 61.04}
 	for _, c := range []struct {
 		op   Op
 		want string

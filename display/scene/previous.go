@@ -22,14 +22,14 @@ func (d *drawing) previous() {
 	if p := d.b.Previous; p != nil {
 		text, col := d.words.hands(p.Hands).first, d.theme.Text
 		if len(p.Lost) > 0 {
-			text, col = d.words.first.Get(Incomplete), d.theme.Amber
+			text, col = d.words.first.get("incomplete"), d.theme.Amber
 		}
 		hands := d.shape(set{cap: d.cap(19), weight: Bold}, text, d.words.first.Lang)
 		right -= hands.Advance
-		d.text("previous.hands", hands, right, hands.Baseline(head.Y0, head.Y1), col)
+		d.text("previous.hands", hands, right, hands.baseline(head.Y0, head.Y1), col)
 	}
-	title := d.label("previous.title", d.words.say(PreviousShoe), s, right-in.X0-d.u(20), d.theme.Muted)
-	d.put(title, in.X0, round(title[0].run.Baseline(head.Y0, head.Y1)))
+	title := d.label("previous.title", d.words.say("previous_shoe"), s, right-in.X0-d.u(20), d.theme.Muted)
+	d.put(title, in.X0, round(title[0].run.baseline(head.Y0, head.Y1)))
 	line, rest := rest.top(round(d.u(42)))
 	if d.b.Previous != nil {
 		d.previousLine(line)
@@ -73,8 +73,8 @@ type naming struct {
 // a language has them, else the first language, then the short names.
 func (d *drawing) namings() []naming {
 	w := d.words
-	first := naming{func(b betWord) string { return b.name.first }, w.first.Get(NaturalWord), w.first.Lang}
-	short := naming{func(b betWord) string { return b.short }, w.first.Get(NaturalShort), w.first.Lang}
+	first := naming{func(b betWord) string { return b.name.first }, w.first.get("natural"), w.first.Lang}
+	short := naming{func(b betWord) string { return b.short }, w.first.get("natural_short"), w.first.Lang}
 	if w.second == nil || !w.second.Lang.square() {
 		return []naming{first, short}
 	}
@@ -83,7 +83,7 @@ func (d *drawing) namings() []naming {
 			return b.name.first
 		}
 		return b.name.second
-	}, w.second.Get(NaturalWord), w.second.Lang}
+	}, w.second.get("natural"), w.second.Lang}
 	return []naming{second, first, short}
 }
 
@@ -95,7 +95,7 @@ func (d *drawing) previousLine(b Box) {
 			for _, gap := range []float32{24, 14} {
 				r := d.figuresRow(p, n, cap, d.u(gap))
 				if r.width() <= b.W() {
-					d.put(r, b.X0, round(r[1].run.Baseline(b.Y0, b.Y1)))
+					d.put(r, b.X0, round(r[1].run.baseline(b.Y0, b.Y1)))
 					return
 				}
 			}
@@ -116,10 +116,10 @@ func (d *drawing) figuresRow(p *stats.Shoe, n naming, cap, gap float32) row {
 	var r row
 	for _, f := range d.previousFigures(p) {
 		r = append(r, piece{"previous.label", setWord(n.of(f.word)), gap, f.color},
-			piece{"previous.n", d.shape(digits, strconv.Itoa(f.n), English), cap * 0.4, f.color})
+			piece{"previous.n", d.shape(digits, strconv.Itoa(f.n), english), cap * 0.4, f.color})
 	}
 	r = append(r, piece{"previous.natural", setWord(n.nat), gap, d.theme.Muted})
-	nat := d.naturalsRow("previous.naturals", p.Naturals, func(text string) *Run { return d.shape(digits, text, English) })
+	nat := d.naturalsRow("previous.naturals", p.Naturals, func(text string) *Run { return d.shape(digits, text, english) })
 	nat[0].gap = cap * 0.4
 	return append(r, nat...)
 }

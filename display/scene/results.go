@@ -93,25 +93,25 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 	t, base := d.theme, b.Y1-round(d.u(13))
 	room := c.share - d.u(30) - c.label
 	if c.since > 0 {
-		since, ok := d.fit(s, d.least(16), d.words.first.Get(Since), d.words.first.Lang, c.since-c.share-d.u(9))
+		since, ok := d.fit(s, d.least(16), d.words.first.get("since"), d.words.first.Lang, c.since-c.share-d.u(9))
 		if ok {
 			d.text("results.since", since, c.since-since.Advance, base, t.Muted)
 		}
 	}
-	d.putRight(one("results.percent", d.shape(s, "%", English), t.Muted), c.share, base)
-	d.put(d.shoeTitle("results.title", ThisShoe, &d.b.Shoe, s, room), c.label, base)
+	d.putRight(one("results.percent", d.shape(s, "%", english), t.Muted), c.share, base)
+	d.put(d.shoeTitle("results.title", "this_shoe", &d.b.Shoe, s, room), c.label, base)
 	if c.prev > 0 && d.b.Previous != nil {
-		r := d.shoeTitle("results.previous", PreviousWord, d.b.Previous, s, c.prev-max(c.since, c.share)-d.u(80))
-		r = append(r, piece{"results.previous.hands", d.shape(s, strconv.Itoa(d.b.Previous.Hands), English), s.cap * 0.4, t.Muted})
+		r := d.shoeTitle("results.previous", "previous", d.b.Previous, s, c.prev-max(c.since, c.share)-d.u(80))
+		r = append(r, piece{"results.previous.hands", d.shape(s, strconv.Itoa(d.b.Previous.Hands), english), s.cap * 0.4, t.Muted})
 		d.putRight(r, c.prev, base)
 	}
 }
 
 // shoeTitle is the title over a shoe's figures: that they are incomplete where a hand of
 // it is lost.
-func (d *drawing) shoeTitle(name string, title Key, of *stats.Shoe, s set, room float32) row {
+func (d *drawing) shoeTitle(name string, title string, of *stats.Shoe, s set, room float32) row {
 	if len(of.Lost) > 0 {
-		return d.label(name, d.words.say(Incomplete), s, room, d.theme.Amber)
+		return d.label(name, d.words.say("incomplete"), s, room, d.theme.Amber)
 	}
 	return d.label(name, d.words.say(title), s, room, d.theme.Muted)
 }
@@ -121,7 +121,7 @@ func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack b
 	t := d.theme
 	b.Y0 += d.px(2)
 	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
-	base := round(big.Baseline(b.Y0, b.Y1))
+	base := round(big.baseline(b.Y0, b.Y1))
 	d.putRight(one("results.count", big, t.Text), c.n, base)
 	d.putRight(one("results.share", d.figure(shareOf(&d.b.Shoe, r.count), 30, Bold, b), t.Text), c.share, base)
 	if c.since > 0 && r.since && r.count.Since >= 0 {
@@ -147,7 +147,7 @@ func shareOf(s *stats.Shoe, c stats.Count) string {
 
 // figureRoom is the width that the digits of a count take, and some air.
 func (d *drawing) figureRoom(digits string) float32 {
-	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, digits, English).Advance + d.u(6)
+	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, digits, english).Advance + d.u(6)
 }
 
 // digits stand for the widest count that a row is laid out for: two for an outcome, one
@@ -162,7 +162,7 @@ func (r resultRow) digits() string {
 // figure sets a number with capitals of n units, less where the row is low.
 func (d *drawing) figure(text string, n float32, w Weight, b Box) *Run {
 	cap := min(d.cap(n), max(d.least(min(n, 28)), round(b.H()*0.62)))
-	return d.shape(set{cap: cap, weight: w, tabular: true}, text, English)
+	return d.shape(set{cap: cap, weight: w, tabular: true}, text, english)
 }
 
 // labelSet is how the labels are set: all at one size, at which the names fit, and
@@ -261,14 +261,14 @@ func (d *drawing) naturals(b Box, c resultCols) {
 	b.Y0 += d.px(2)
 	t := d.theme
 	n := d.naturalsRow("results.naturals", d.b.Shoe.Naturals, func(text string) *Run { return d.figure(text, 30, Bold, b) })
-	base := round(n[0].run.Baseline(b.Y0, b.Y1))
+	base := round(n[0].run.baseline(b.Y0, b.Y1))
 	right := max(c.share, c.since)
 	if d.p.portrait {
 		right = c.n
 	}
 	s := set{cap: max(d.least(20), min(d.cap(24), round(b.H()*0.5))), weight: Bold}
 	d.putRight(n, right, base)
-	label := d.label("results.label.natural", d.words.say(NaturalWord), s, right-n.width()-d.u(20)-c.label, t.Text)
+	label := d.label("results.label.natural", d.words.say("natural"), s, right-n.width()-d.u(20)-c.label, t.Text)
 	d.put(label, c.label, d.seat(label, b))
 	if c.prev > 0 && d.b.Previous != nil {
 		d.putRight(d.naturalsRow("results.prev.naturals", d.b.Previous.Naturals, func(text string) *Run { return d.figure(text, 29, SemiBold, b) }), c.prev, base)

@@ -126,7 +126,7 @@ func (d *drawing) tieNumber(name string, x, y, dia float32, ties int) {
 	if cap < 5 || ties < 2 {
 		return
 	}
-	run := d.shape(set{cap: cap, weight: ExtraBold, tabular: true}, strconv.Itoa(ties), English)
+	run := d.shape(set{cap: cap, weight: ExtraBold, tabular: true}, strconv.Itoa(ties), english)
 	cx, cy := x+dia*0.36, y+dia*0.26
 	b := box(cx-run.Ink.W()/2, cy-cap/2, run.Ink.W(), cap).inset(-dia*0.06, -dia*0.06)
 	d.fill(name+".ties.halo", b, dia*0.08, d.theme.Grid)

@@ -24,9 +24,22 @@ const square = 1.32
 func (c *canvas) shape(s set, text string, l Lang) *Run {
 	style := Style{Size: c.fonts.CapSize(s.cap), Weight: s.weight, Tabular: s.tabular, Tracking: s.tracking, Lang: l}
 	if l.square() && squares(text) {
-		style.Size, style.Tracking = c.fonts.HanSize(s.cap*square), 0
+		style.Size, style.Tracking = c.fonts.hanSize(s.cap*square), 0
 	}
 	return c.fonts.Shape(style, text)
+}
+
+// broken sets text in lines no wider than width.
+func (c *canvas) broken(s set, text string, l Lang, width float32) []*Run {
+	whole := c.shape(s, text, l)
+	if whole.Advance <= width {
+		return []*Run{whole}
+	}
+	var out []*Run
+	for _, line := range c.fonts.lines(whole.Style, text, width) {
+		out = append(out, c.shape(s, line, l))
+	}
+	return out
 }
 
 // fit sets text with its capitals between least and s.cap, as large as fits
@@ -84,9 +97,9 @@ func (c *canvas) seat(r row, b Box) float32 {
 		return b.Y1
 	}
 	first := r[0].run
-	base := first.Baseline(b.Y0, b.Y1)
+	base := first.baseline(b.Y0, b.Y1)
 	if squares(first.Text) {
-		base = first.Middle(b.Y0, b.Y1)
+		base = first.middle(b.Y0, b.Y1)
 	}
 	ink := r.ink()
 	base = min(base, b.Y1-ink.Y1)
@@ -123,7 +136,7 @@ func (d *drawing) label(name string, p phrase, s set, width float32, col color.N
 		try.cap = cap
 		r := one(name, d.shape(try, p.first, d.words.first.Lang), col)
 		if slash {
-			r = append(r, piece{name + ".slash", d.shape(try, "/", English), gap, d.theme.Muted})
+			r = append(r, piece{name + ".slash", d.shape(try, "/", english), gap, d.theme.Muted})
 		}
 		r = append(r, piece{name + ".second", d.shape(try, p.second, d.words.second.Lang), gap, col})
 		if r.width() <= width {

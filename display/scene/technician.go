@@ -21,7 +21,7 @@ func (d *drawing) identify() {
 	foot := rest
 	foot.Y0 = b.Y1 - b.H()*0.14
 	rest.Y1 = foot.Y0
-	d.middle("identify.word", d.words.first.Get(TableName, "name", d.b.Table), set{cap: head.H() * 0.4, weight: Bold}, head, ink)
+	d.middle("identify.word", d.words.first.get("table", "name", d.b.Table), set{cap: head.H() * 0.4, weight: Bold}, head, ink)
 	d.middle("identify.number", d.b.Table, set{cap: rest.H() * 0.86, weight: ExtraBold}, rest, ink)
 	d.middle("identify.line", d.b.StatusLine, set{cap: d.cap(24), weight: Medium}, foot, ink)
 }
@@ -30,7 +30,7 @@ func (d *drawing) identify() {
 func (d *drawing) middle(name, text string, s set, b Box, col color.NRGBA) {
 	run, _ := d.fit(s, d.least(16), text, d.words.first.Lang, b.W()*0.94)
 	x, _ := b.centre()
-	d.text(name, run, x-run.Advance/2, run.Baseline(b.Y0, b.Y1), col)
+	d.text(name, run, x-run.Advance/2, run.baseline(b.Y0, b.Y1), col)
 }
 
 // keypadPage shows every key with its name, whether it is down and how often it
@@ -38,8 +38,8 @@ func (d *drawing) middle(name, text string, s set, b Box, col color.NRGBA) {
 func (d *drawing) keypadPage() {
 	b := d.screen().inset(d.u(48), d.u(40))
 	head, rest := b.top(d.u(150))
-	d.middle("keypad.title", d.words.first.Get(KeypadTest), set{cap: d.cap(48), weight: Bold}, head.row(0, 2), d.theme.Text)
-	hint := d.words.first.Get(KeypadHint)
+	d.middle("keypad.title", d.words.first.get("keypad_test"), set{cap: d.cap(48), weight: Bold}, head.row(0, 2), d.theme.Text)
+	hint := d.words.first.get("keypad_hint")
 	if out := d.b.Dealer.Lines[1]; out != "" { // how the test is left, as the echo has it
 		hint += "     " + out
 	}

@@ -49,7 +49,7 @@ func (d *drawing) panelMode() string {
 	if d.v.Rotation%180 != 0 {
 		w, h = h, w
 	}
-	return d.words.first.Get(TestMode, "n", strconv.Itoa(w), "m", strconv.Itoa(h), "a", strconv.Itoa(d.v.Rotation))
+	return d.words.first.get("test_mode", "n", strconv.Itoa(w), "m", strconv.Itoa(h), "a", strconv.Itoa(d.v.Rotation))
 }
 
 // pageName is a page's title, its place among the pages and the name it is asked
@@ -62,7 +62,7 @@ func (d *drawing) pageName(title string) string {
 // testCaption sets what every page says: its name, the panel's mode, what to look for
 // and how to go on. Lines that are empty are left out.
 func (d *drawing) testCaption(b Box, title, look string, ink color.NRGBA) {
-	lines := []string{d.pageName(title), d.panelMode(), look, d.words.first.Get(TestNext)}
+	lines := []string{d.pageName(title), d.panelMode(), look, d.words.first.get("test_next")}
 	lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
 	head, step := d.u(54), d.u(42)
 	if tight := b.H() / (head + step*float32(len(lines)-1)); tight < 1 {
@@ -147,5 +147,5 @@ func (d *drawing) patternTexts(in Box) {
 		d.plate(text, s, row.inset(0, d.u(12)))
 		d.middle("pattern.text", text, s, row, d.theme.Text)
 	}
-	d.testCaption(foot, d.words.first.Get(TestPattern), "", d.theme.Text)
+	d.testCaption(foot, d.words.first.get("test_pattern"), "", d.theme.Text)
 }

@@ -19,16 +19,16 @@ func (d *drawing) rotationPage() {
 		{Box{b.X0, b.Y1 - thick, b.X1, b.Y1}, Box{b.X0, b.H() * 0.82, b.X1, b.H() * 0.96}, 180},
 		{Box{b.X0, b.Y0, b.X0 + thick, b.Y1}, Box{b.W() * 0.03, b.H() * 0.5, b.W() * 0.32, b.H() * 0.64}, 270},
 	} {
-		ink, says := t.Muted, TestUpIf
+		ink, says := t.Muted, "test_up_if"
 		if e.turn == 0 {
-			ink, says = t.Amber, TestUp
+			ink, says = t.Amber, "test_up"
 		}
 		d.fill("test.edge", e.bar, 0, ink)
-		d.middle("test.up", w.Get(says), set{cap: d.cap(24), weight: Medium}, e.text.row(0, 2), ink)
+		d.middle("test.up", w.get(says), set{cap: d.cap(24), weight: Medium}, e.text.row(0, 2), ink)
 		d.middle("test.rotation", fmt.Sprintf("rotation = %d", (d.v.Rotation+e.turn)%360), set{cap: d.cap(34), weight: Bold}, e.text.row(1, 2), ink)
 	}
 	d.upArrow(Box{b.W() * 0.4, b.H() * 0.46, b.W() * 0.6, b.H() * 0.76})
-	d.testCaption(Box{b.X0, b.H() * 0.22, b.X1, b.H() * 0.42}, w.Get(TestRotation), "", t.Text)
+	d.testCaption(Box{b.X0, b.H() * 0.22, b.X1, b.H() * 0.42}, w.get("test_rotation"), "", t.Text)
 }
 
 // upArrow points to the top of the picture.
@@ -55,7 +55,7 @@ func (d *drawing) overscanPage() {
 	}
 	for i, percent := range shares {
 		share := percent / 100
-		run := d.shape(set{cap: d.cap(16), weight: Bold}, fmt.Sprintf("%g %%", percent), English)
+		run := d.shape(set{cap: d.cap(16), weight: Bold}, fmt.Sprintf("%g %%", percent), english)
 		w, h := ceil(run.Advance+d.u(14)), ceil(run.CapHeight*1.5)
 		along := (float32(i) - float32(len(shares)-1)/2) / float32(len(shares)) // -0.5 to 0.5
 		x, y := b.W()*(0.5+0.7*along), b.H()*(0.5+0.6*along)
@@ -66,7 +66,7 @@ func (d *drawing) overscanPage() {
 		d.tag(run, box(at.X1-w, y-h/2, w, h))
 	}
 	w := d.words.first
-	d.testCaption(b.inset(b.W()*0.2, b.H()*0.34), w.Get(TestOverscan), w.Get(TestSeeEdges), t.Text)
+	d.testCaption(b.inset(b.W()*0.2, b.H()*0.34), w.get("test_overscan"), w.get("test_see_edges"), t.Text)
 }
 
 // tag sets a short text on the ground, over lines that pass under it.
@@ -74,7 +74,7 @@ func (d *drawing) tag(run *Run, b Box) {
 	b = b.whole()
 	x, _ := b.centre()
 	d.fill("test.tag", b, 0, d.theme.Ground)
-	d.text("test.share", run, x-run.Advance/2, run.Baseline(b.Y0, b.Y1), d.theme.Text)
+	d.text("test.share", run, x-run.Advance/2, run.baseline(b.Y0, b.Y1), d.theme.Text)
 }
 
 // pixelPage has lines of one pixel and of two, upright and level: an even grey where
@@ -89,7 +89,7 @@ func (d *drawing) pixelPage() {
 	mid := b.inset(b.W()*0.14, b.H()*0.22).whole()
 	d.panel("test.panel", mid, d.theme.Panel, d.theme.Border)
 	top, rest := mid.inset(d.u(16), d.u(14)).top(mid.H() * 0.5)
-	d.testCaption(top, w.Get(TestGrid), w.Get(TestSeePixels), d.theme.Text)
+	d.testCaption(top, w.get("test_grid"), w.get("test_see_pixels"), d.theme.Text)
 	sizes := []float32{16, 20, 28}
 	for i, cap := range sizes {
 		text := fmt.Sprintf("%g  PLAYER 閒 BANKER 莊 TIE 和 $1–50", cap)
@@ -124,7 +124,7 @@ func (d *drawing) coloursPage() {
 	b := d.screen().inset(d.u(24), d.u(24))
 	head, rest := b.top(b.H() * 0.24)
 	w := d.words.first
-	d.testCaption(head, w.Get(TestColours)+"  "+t.Name, w.Get(TestSeeColours), t.Text)
+	d.testCaption(head, w.get("test_colours")+"  "+t.Name, w.get("test_see_colours"), t.Text)
 	grey, rest := rest.top(rest.H() * 0.2)
 	d.greys(grey.row(0, 3), 0, 255)
 	d.greys(grey.row(1, 3), 0, 45)
@@ -168,5 +168,5 @@ func (d *drawing) fieldPage(ground, ink color.NRGBA) {
 	d.fill("test.field", b, 0, ground)
 	w := d.words.first
 	foot := Box{b.X0, b.Y1 - b.H()*0.28, b.X1, b.Y1 - b.H()*0.03}
-	d.testCaption(foot, w.Get(TestField), w.Get(TestSeeDots), ink)
+	d.testCaption(foot, w.get("test_field"), w.get("test_see_dots"), ink)
 }

@@ -20,17 +20,18 @@ const (
 // national forms of an ideograph; all other scripts look the same in each.
 type Lang string
 
-// The languages of the board's catalogues. The zero value shows ideographs in
+// The languages that are set in a way of their own. The zero value shows ideographs in
 // their Traditional form.
 const (
-	English     Lang = "en"
-	Traditional Lang = "zh-Hant"
-	Simplified  Lang = "zh-Hans"
-	Vietnamese  Lang = "vi"
-	Korean      Lang = "ko"
-	Spanish     Lang = "es"
-	Tagalog     Lang = "tl"
+	english     Lang = "en"
+	traditional Lang = "zh-Hant"
+	simplified  Lang = "zh-Hans"
+	korean      Lang = "ko"
 )
+
+// square reports whether a language is written in characters that fill a square, which
+// are set taller than capitals.
+func (l Lang) square() bool { return l == traditional || l == simplified || l == korean }
 
 // Style is how a text is set.
 type Style struct {
@@ -80,22 +81,20 @@ type Run struct {
 	Glyphs    []Glyph
 	Advance   float32 // from the pen before to the pen after the text
 	CapHeight float32 // of the Latin face at this size, whatever the text is
-	Ascent    float32 // line height above the baseline, over all faces used
-	Descent   float32 // and below it, positive
 	Ink       Box     // what the glyphs really cover, relative to the pen, y down
 }
 
 // after returns the room between the ink of the run and the pen after it.
 func (r *Run) after() float32 { return r.Advance - r.Ink.X1 }
 
-// Baseline returns the y of the baseline that puts the cap height of the run
+// baseline returns the y of the baseline that puts the cap height of the run
 // in the middle between top and bottom.
-func (r *Run) Baseline(top, bottom float32) float32 {
+func (r *Run) baseline(top, bottom float32) float32 {
 	return (top + bottom + r.CapHeight) / 2
 }
 
-// Middle returns the y of the baseline that puts the run's ink in the middle
+// middle returns the y of the baseline that puts the run's ink in the middle
 // between top and bottom, which suits ideographs and lone letters in beads.
-func (r *Run) Middle(top, bottom float32) float32 {
+func (r *Run) middle(top, bottom float32) float32 {
 	return (top + bottom - r.Ink.Y0 - r.Ink.Y1) / 2
 }

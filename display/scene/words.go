@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,66 +10,70 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// Catalogue holds every text of the board in one language.
+// Catalogue holds every text of the board in one language, by its key.
 type Catalogue struct {
 	Lang Lang
-	text [keyCount]string
+	keys []string // in the order of the English file
+	text map[string]string
 }
 
-// ReadCatalogue reads one catalogue. It refuses, with file, line and key, a key
-// that is not known, missing or empty.
-func ReadCatalogue(l assets.Lang) (*Catalogue, error) {
+// Catalogues reads every catalogue that the program carries, by language. The English one,
+// which is the first, says which texts there are.
+func Catalogues() (map[Lang]*Catalogue, error) {
+	var keys []string
+	out := map[Lang]*Catalogue{}
+	for _, l := range assets.Langs() {
+		c, err := readCatalogue(l, keys)
+		if err != nil {
+			return nil, err
+		}
+		keys, out[c.Lang] = c.keys, c
+	}
+	return out, nil
+}
+
+// readCatalogue reads one catalogue. It refuses, with file, line and key, a key that is
+// not among keys, missing or empty; no keys allow any.
+func readCatalogue(l assets.Lang, keys []string) (*Catalogue, error) {
 	var text map[string]string
 	where, errs := strict.Decode(l.File, l.Data, &text)
 	if err := errs.Err(); err != nil {
 		return nil, err
 	}
-	c := &Catalogue{Lang: Lang(l.Code)}
-	for key, name := range keyNames {
-		c.text[key] = text[name]
-		switch {
-		case !where.Has(name):
-			errs = append(errs, strict.Error{File: l.File, Line: 1, Column: 1, Key: name, Problem: "is missing"})
-		case text[name] == "":
-			errs = append(errs, where.Error(name, "a text that is not empty"))
+	line := func(key string) int { return where.Error(key, "").Line }
+	own := slices.SortedFunc(maps.Keys(text), func(a, b string) int { return line(a) - line(b) })
+	if keys == nil {
+		keys = own
+	}
+	for _, key := range keys {
+		if !where.Has(key) {
+			errs = append(errs, strict.Error{File: l.File, Line: 1, Column: 1, Key: key, Problem: "is missing"})
 		}
 	}
-	for name := range text {
-		if !slices.Contains(keyNames[:], name) {
-			errs = append(errs, where.Problem(name, unknown(name)))
+	for _, key := range own {
+		if !slices.Contains(keys, key) {
+			errs = append(errs, where.Problem(key, unknown(key, keys)))
+		} else if text[key] == "" {
+			errs = append(errs, where.Error(key, "a text that is not empty"))
 		}
 	}
-	slices.SortFunc(errs, func(a, b strict.Error) int { return a.Line - b.Line })
-	if err := errs.Err(); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return &Catalogue{Lang: Lang(l.Code), keys: keys, text: text}, errs.Err()
 }
 
-func unknown(name string) string {
-	if near, ok := strict.Nearest(name, keyNames[:]); ok {
+func unknown(key string, keys []string) string {
+	if near, ok := strict.Nearest(key, keys); ok {
 		return "is not a text of the board; did you mean " + near + "?"
 	}
 	return "is not a text of the board"
 }
 
-// Catalogues reads every catalogue that the program carries, by language.
-func Catalogues() (map[Lang]*Catalogue, error) {
-	out := map[Lang]*Catalogue{}
-	for _, l := range assets.Langs() {
-		c, err := ReadCatalogue(l)
-		if err != nil {
-			return nil, err
-		}
-		out[c.Lang] = c
-	}
-	return out, nil
-}
-
-// Get returns the text of key with each {name} in it replaced: fill gives names
+// get returns the text of key with each {name} in it replaced: fill gives names
 // and values in turn.
-func (c *Catalogue) Get(key Key, fill ...string) string {
-	text := c.text[key]
+func (c *Catalogue) get(key string, fill ...string) string {
+	text, ok := c.text[key]
+	if !ok {
+		return key // a test finds it in the picture
+	}
 	for i := 0; i+1 < len(fill); i += 2 {
 		text = strings.ReplaceAll(text, "{"+fill[i]+"}", fill[i+1])
 	}
@@ -83,10 +88,10 @@ type phrase struct{ first, second string }
 type words struct{ first, second *Catalogue }
 
 // say returns key in both languages.
-func (w words) say(key Key, fill ...string) phrase {
-	p := phrase{first: w.first.Get(key, fill...)}
+func (w words) say(key string, fill ...string) phrase {
+	p := phrase{first: w.first.get(key, fill...)}
 	if w.second != nil {
-		p.second = w.second.Get(key, fill...)
+		p.second = w.second.get(key, fill...)
 	}
 	return p.tidy()
 }
@@ -119,19 +124,19 @@ func labelIn(labels map[string]string, l Lang) string {
 	if s := labels[string(l)]; s != "" {
 		return strings.ToUpper(s)
 	}
-	return strings.ToUpper(labels[string(English)])
+	return strings.ToUpper(labels[string(english)])
 }
 
 // odds writes a pack's "40 TO 1", or "12 TO 1 / 20 TO 1", in the first language
 // with the words of key.
-func (w words) odds(key Key, pays string) string {
+func (w words) odds(key string, pays string) string {
 	var out []string
 	for i, part := range strings.Split(strings.ToUpper(pays), " / ") {
 		if i > 0 {
-			key = Odds
+			key = "odds"
 		}
 		if n, m, ok := strings.Cut(part, " TO "); ok {
-			part = w.first.Get(key, "n", n, "m", m)
+			part = w.first.get(key, "n", n, "m", m)
 		}
 		out = append(out, part)
 	}
@@ -141,11 +146,17 @@ func (w words) odds(key Key, pays string) string {
 // hands writes a number of hands.
 func (w words) hands(n int) phrase {
 	if n == 1 {
-		return w.say(HandsOne, "n", "1")
+		return w.say("hands_one", "n", "1")
 	}
-	return w.say(Hands, "n", strconv.Itoa(n))
+	return w.say("hands", "n", strconv.Itoa(n))
 }
 
-// square reports whether a language is written in characters that fill a
-// square, which are set taller than capitals.
-func (l Lang) square() bool { return l == Traditional || l == Simplified || l == Korean }
+// winsOf is the text that says when a bet wins, by the bet's id.
+var winsOf = map[string]string{
+	"player": "wins_player", "banker": "wins_banker", "tie": "wins_tie",
+	"dragon-7": "wins_dragon_7", "panda-8": "wins_panda_8",
+	"ox-6": "wins_ox_6", "tiger-7": "wins_tiger_7", "kill": "wins_kill",
+}
+
+// reasonOf is the text for the reason of a void, by the word in the record.
+var reasonOf = map[string]string{"misdeal": "void_misdeal", "exposed card": "void_exposed", "floor": "void_floor"}

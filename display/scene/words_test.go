@@ -1,6 +1,9 @@
 package scene
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -16,17 +19,17 @@ func TestEveryCatalogueIsWholeAndCanBeShown(t *testing.T) {
 	for l, c := range cats {
 		for key, text := range c.text {
 			if m := fonts.Missing(text); m != nil {
-				t.Errorf("%s: %s: no glyph for %q", l, keyNames[key], m)
+				t.Errorf("%s: %s: no glyph for %q", l, key, m)
 			}
-			if got, want := fillings(text), fillings(cats[English].Get(Key(key))); got != want {
-				t.Errorf("%s: %s fills in %q, English %q", l, keyNames[key], got, want)
+			if got, want := fillings(text), fillings(cats[english].get(key)); got != want {
+				t.Errorf("%s: %s fills in %q, English %q", l, key, got, want)
 			}
 		}
-		if clock := c.Get(Clock); clock != "12" && clock != "24" {
+		if clock := c.get("clock"); clock != "12" && clock != "24" {
 			t.Errorf("%s: clock %q is neither 12 nor 24 hours", l, clock)
 		}
-		if !strings.Contains(c.Get(PlayerDealer), "player-dealer") {
-			t.Errorf("%s: player_dealer %q has lost its English name", l, c.Get(PlayerDealer))
+		if !strings.Contains(c.get("player_dealer"), "player-dealer") {
+			t.Errorf("%s: player_dealer %q has lost its English name", l, c.get("player_dealer"))
 		}
 	}
 }
@@ -42,18 +45,43 @@ func fillings(text string) string {
 	return strings.Join(out, " ")
 }
 
-func TestEveryKeyHasAName(t *testing.T) {
-	seen := map[string]bool{}
-	for key, name := range keyNames {
-		if name == "" || seen[name] {
-			t.Errorf("key %d is called %q", key, name)
+// Every key that the source names is one of the catalogues': a text that is not there
+// would be shown as its key.
+func TestEveryKeyInTheSourceHasItsText(t *testing.T) {
+	c := catalogues(t)[english]
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := ""
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		seen[name] = true
+		source += string(text)
+	}
+	for _, found := range regexp.MustCompile(`(?:say|get|odds)\("(\w+)"`).FindAllStringSubmatch(source, -1) {
+		if c.text[found[1]] == "" {
+			t.Errorf("%s is not a text of the board", found[1])
+		}
+	}
+	for _, key := range c.keys {
+		if !strings.Contains(source, `"`+key+`"`) && key != "bead_plate" && key != "big_road" { // only on the page of labels
+			t.Errorf("%s is never shown", key)
+		}
+	}
+	for _, texts := range []map[string]string{winsOf, reasonOf} {
+		for _, key := range texts {
+			if c.text[key] == "" {
+				t.Errorf("%s is not a text of the board", key)
+			}
+		}
 	}
 }
 
 func TestCataloguesAreReadStrictly(t *testing.T) {
-	whole := string(assets.Langs()[0].Data)
+	keys, whole := catalogues(t)[english].keys, string(assets.Langs()[0].Data)
 	for _, c := range []struct{ name, text, want string }{
 		{"a key is missing", strings.Replace(whole, "saving = ", "# saving = ", 1), "lang/en.toml:1:1: saving: is missing"},
 		{"a key is unknown", whole + "place_bet = \"x\"\n", `place_bet = "x": is not a text of the board; did you mean place_bets?`},
@@ -62,7 +90,7 @@ func TestCataloguesAreReadStrictly(t *testing.T) {
 		{"a text is a number", strings.Replace(whole, `clock = "12"`, `clock = 12`, 1), "clock = 12: expected a text in quotes"},
 		{"a key stands twice", whole + "saving = \"x\"\n", "is given a second time"},
 	} {
-		_, err := ReadCatalogue(assets.Lang{Code: "en", File: "lang/en.toml", Data: []byte(c.text)})
+		_, err := readCatalogue(assets.Lang{Code: "en", File: "lang/en.toml", Data: []byte(c.text)}, keys)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
@@ -76,13 +104,13 @@ func TestPaysAreWordedInTheFirstLanguage(t *testing.T) {
 		pays string
 		want string
 	}{
-		{English, "40 TO 1", "PAYS 40 TO 1"},
-		{English, "12 to 1 / 20 to 1", "PAYS 12 TO 1 / 20 TO 1"},
-		{Traditional, "40 TO 1", "1賠40"},
-		{Korean, "3 TO 2", "3 대 2 지급"},
-		{Spanish, "EVEN", "EVEN"},
+		{english, "40 TO 1", "PAYS 40 TO 1"},
+		{english, "12 to 1 / 20 to 1", "PAYS 12 TO 1 / 20 TO 1"},
+		{traditional, "40 TO 1", "1賠40"},
+		{korean, "3 TO 2", "3 대 2 지급"},
+		{"es", "EVEN", "EVEN"},
 	} {
-		if got := (words{first: cats[c.lang]}).odds(Pays, c.pays); got != c.want {
+		if got := (words{first: cats[c.lang]}).odds("pays", c.pays); got != c.want {
 			t.Errorf("%s %q: got %q, want %q", c.lang, c.pays, got, c.want)
 		}
 	}
@@ -90,14 +118,14 @@ func TestPaysAreWordedInTheFirstLanguage(t *testing.T) {
 
 func TestLabelsFallBackToEnglishAndDoNotRepeat(t *testing.T) {
 	cats := catalogues(t)
-	w := words{cats[English], cats[Traditional]}
+	w := words{cats[english], cats[traditional]}
 	if got := w.label(map[string]string{"en": "Ox 6", "zh-Hant": "牛6"}); got != (phrase{"OX 6", "牛6"}) {
 		t.Errorf("got %v", got)
 	}
 	if got := w.label(map[string]string{"en": "Kill"}); got != (phrase{"KILL", ""}) {
 		t.Errorf("without a Chinese label: got %v", got)
 	}
-	if got := (words{cats[Tagalog], cats[English]}).say(PlayerWord); got.second != "" {
+	if got := (words{cats["tl"], cats[english]}).say("player"); got.second != "" {
 		t.Errorf("the same word in both languages is said twice: %v", got)
 	}
 }
@@ -106,10 +134,10 @@ func TestLabelsFallBackToEnglishAndDoNotRepeat(t *testing.T) {
 // alike: names that players at these tables use in English, and signs. A text that
 // is not here and reads as in English has been forgotten.
 var englishOnPurpose = map[Lang]string{
-	Vietnamese: "BEAD PLATE|BIG ROAD|BIG EYE BOY|SMALL ROAD|COCKROACH|OVERSCAN",
-	Korean:     "player-dealer",
-	Spanish:    "12|NATURAL|NAT|BIG EYE BOY|NATURAL {n}|player-dealer|OVERSCAN|Panda 8",
-	Tagalog: "12|am|pm|PLAYER|BANKER|P|B|T|NATURAL|NAT|BEAD PLATE|BIG ROAD|BIG EYE BOY|SMALL ROAD|COCKROACH|NATURAL {n}|player-dealer|OVERSCAN|" +
+	"vi":   "BEAD PLATE|BIG ROAD|BIG EYE BOY|SMALL ROAD|COCKROACH|OVERSCAN",
+	korean: "player-dealer",
+	"es":   "12|NATURAL|NAT|BIG EYE BOY|NATURAL {n}|player-dealer|OVERSCAN|Panda 8",
+	"tl": "12|am|pm|PLAYER|BANKER|P|B|T|NATURAL|NAT|BEAD PLATE|BIG ROAD|BIG EYE BOY|SMALL ROAD|COCKROACH|NATURAL {n}|player-dealer|OVERSCAN|" +
 		"Dragon 7|Panda 8|Ox 6|Tiger 7|Kill",
 }
 
@@ -124,22 +152,22 @@ func TestEveryLabelIsInEveryLanguage(t *testing.T) {
 			left[text] = true
 		}
 		used := map[string]bool{"": true}
-		check := func(what, text, english string) {
+		check := func(what, text, inEnglish string) {
 			switch {
 			case text == "":
 				t.Errorf("%s: %s has no label", code, what)
-			case code == English || text != english && !left[text]:
+			case code == english || text != inEnglish && !left[text]:
 			case !left[text]:
 				t.Errorf("%s: %s = %q is English still", code, what, text)
 			}
 			used[text] = true
 		}
-		for key, name := range keyNames {
-			check(name, c.text[key], cats[English].text[key])
+		for _, key := range c.keys {
+			check(key, c.text[key], cats[english].text[key])
 		}
 		for _, id := range assets.PackIDs() {
 			for _, bet := range packOf(id).Bets {
-				check(id+" "+bet.ID, bet.Labels[string(code)], bet.Labels[string(English)])
+				check(id+" "+bet.ID, bet.Labels[string(code)], bet.Labels[string(english)])
 			}
 		}
 		for text := range left {
@@ -154,8 +182,8 @@ func TestEveryLabelIsInEveryLanguage(t *testing.T) {
 // language that is short enough does not.
 func TestKillIsNamedInTheBoardsLanguage(t *testing.T) {
 	cats := catalogues(t)
-	for code, want := range map[Lang]string{English: "KILL", Traditional: "殺牛虎", Simplified: "杀牛虎",
-		Vietnamese: "GIẾT", Korean: "킬", Spanish: "MATAR", Tagalog: "KILL"} {
+	for code, want := range map[Lang]string{english: "KILL", traditional: "殺牛虎", simplified: "杀牛虎",
+		"vi": "GIẾT", korean: "킬", "es": "MATAR", "tl": "KILL"} {
 		v := reference(t)
 		v.First, v.Second = cats[code], nil
 		s := specimen(t, "result-kill")
@@ -185,14 +213,15 @@ func FuzzReadCatalogue(f *testing.F) {
 		f.Add(l.Data)
 	}
 	f.Add([]byte("language = 1\nplace_bet = \"x\""))
+	keys := catalogues(f)[english].keys
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := ReadCatalogue(assets.Lang{Code: "en", File: "x.toml", Data: data})
+		c, err := readCatalogue(assets.Lang{Code: "en", File: "x.toml", Data: data}, keys)
 		if err != nil {
 			return
 		}
-		for key, text := range c.text {
-			if text == "" {
-				t.Errorf("%s is empty", keyNames[key])
+		for _, key := range keys {
+			if c.text[key] == "" {
+				t.Errorf("%s is empty", key)
 			}
 		}
 	})
