@@ -21,6 +21,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/journal"
@@ -55,7 +56,7 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 	if err != nil {
 		return err
 	}
-	number, err := transfer.TableOf(data)
+	number, err := datadir.TableOf(data)
 	p.warn("the backup is of table "+number, err)
 	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
 	if err != nil {
@@ -119,7 +120,7 @@ func writeBackup(out io.Writer, data string, head backupHead) (files int, err er
 // addFiles adds every segment and every file of cut bytes, and then what else a backup
 // has of a data folder.
 func (p *packer) addFiles(root *os.Root) error {
-	entries, err := journal.Dir(config.JournalDir(root.Name())).List()
+	entries, err := journal.Dir(datadir.Journal(root.Name())).List()
 	if err != nil {
 		return err
 	}

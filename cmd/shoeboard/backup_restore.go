@@ -16,6 +16,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/journal"
@@ -69,16 +70,16 @@ func (v *restoreVerb) takeRecord(data string) (lock io.Closer, segments int, err
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return nil, 0, err
 	}
-	lock, err = journal.Dir(config.JournalDir(data)).Lock()
+	lock, err = journal.Dir(datadir.Journal(data)).Lock()
 	if errors.Is(err, journal.ErrInUse) {
 		err = errors.New("the core is running: sudo systemctl stop shoeboard, then again")
 	}
 	if err != nil {
 		return nil, 0, err
 	}
-	old, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	old, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err == nil && len(old) > 0 && !v.Yes {
-		err = fmt.Errorf("there is a record of %s in %s: --yes puts it aside", export.Count(len(old), "segment"), config.JournalDir(data))
+		err = fmt.Errorf("there is a record of %s in %s: --yes puts it aside", export.Count(len(old), "segment"), datadir.Journal(data))
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, lock.Close())

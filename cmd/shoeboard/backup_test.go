@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
@@ -21,7 +22,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	dead := s.path("dead")
 	testkit.Evening(t, dead) // its record is that of a unit called "unit"
-	if err := config.WriteTable(dead, "14"); err != nil {
+	if err := datadir.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
 	s.write("dead/"+config.LastGood, "venue = \"Ours\"\n")
@@ -47,7 +48,7 @@ func TestATableMovesToASpareUnit(t *testing.T) {
 		t.Errorf("the previous shoe has %d hands", b.Previous.Hands)
 	}
 	stop()
-	if c, err := journal.Verify(journal.Dir(config.JournalDir(data))); err != nil || len(c.Problems) > 0 {
+	if c, err := journal.Verify(journal.Dir(datadir.Journal(data))); err != nil || len(c.Problems) > 0 {
 		t.Errorf("the record: %v %v", err, c.Problems)
 	}
 	if got := exported(t, s.fine("export", "--data", data)); len(got) != 9 {

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/ports"
@@ -96,7 +96,7 @@ func (p *program) bundleParts(ctx context.Context, sick *doctor.Patient, lines i
 		}
 	}
 	verified := doctor.Verification{Files: doctor.Sums(p.root, sick.Loaded)}
-	verified.AddRecord(config.JournalDir(sick.Config.Data))
+	verified.AddRecord(datadir.Journal(sick.Config.Data))
 	return []bundlePart{
 		{"doctor.json", asJSON(doctor.Examine(sick))},
 		{"version.json", asJSON(version.Read())},

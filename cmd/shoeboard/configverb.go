@@ -17,6 +17,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // configVerb is what a technician does with the one file of a venue.
@@ -105,8 +106,8 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 // chosenTable is the number that somebody has given this unit, "" while nobody has, or
 // where it cannot be read.
 func chosenTable(data string) string {
-	number, err := config.TableNumber(data)
-	if err != nil || !config.Numbered(data) {
+	number, err := datadir.ReadTable(data)
+	if err != nil || !datadir.HasTable(data) {
 		return ""
 	}
 	return number
@@ -133,7 +134,7 @@ func (v *configShow) Run(p *program, all *verbs) error {
 	}
 	number := v.Table
 	if number == "" {
-		if number, err = config.TableNumber(l.File.Table("").Data); err != nil {
+		if number, err = datadir.ReadTable(l.File.Table("").Data); err != nil {
 			return err
 		}
 	}
@@ -189,13 +190,13 @@ func (v *configTable) Run(p *program, all *verbs) error {
 	}
 	dir := cmp.Or(v.Data, l.File.Table("").Data)
 	if v.Number == "" {
-		number, err := config.TableNumber(dir)
+		number, err := datadir.ReadTable(dir)
 		if err == nil {
 			fmt.Fprintln(p.out, number)
 		}
 		return err
 	}
-	if err := config.WriteTable(dir, v.Number); err != nil {
+	if err := datadir.WriteTable(dir, v.Number); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "This unit stands at table %s when its core starts again: sudo systemctl restart shoeboard\n", v.Number)

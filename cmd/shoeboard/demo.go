@@ -11,6 +11,7 @@ import (
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/display/termview"
@@ -142,7 +143,7 @@ func (p *program) demoAllowed(ctx context.Context, path string) error {
 // phaseOnDisk is the phase that the record of a core that is not running ends
 // with, "" when there is no record.
 func phaseOnDisk(data string) string {
-	dir := config.JournalDir(data)
+	dir := datadir.Journal(data)
 	if _, err := os.Stat(dir); err != nil {
 		return ""
 	}

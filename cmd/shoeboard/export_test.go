@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/testkit"
@@ -222,7 +222,7 @@ func TestExportIsTheRecord(t *testing.T) {
 // keptIndex is the file of an index that is up to the record.
 func keptIndex(t *testing.T, data string, state tracker.State) string {
 	t.Helper()
-	x := index.New(testkit.Log(), data, "14", journal.Dir(config.JournalDir(data)), state)
+	x := index.New(testkit.Log(), data, "14", journal.Dir(datadir.Journal(data)), state)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -340,7 +340,7 @@ func TestShoesOfAnUnknownDay(t *testing.T) {
 // damage flips a bit of the newest segment's record of a hand.
 func damage(t *testing.T, data, text string) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	names, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no segment in %s: %v", data, err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 )
@@ -53,7 +53,7 @@ func TestTheFloorCorrectsBySSH(t *testing.T) {
 	}); stop() != exitFine {
 		t.Error("the core did not end well")
 	}
-	names, _ := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	names, _ := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	record, err := os.ReadFile(slices.Max(names))
 	if err != nil || !strings.Contains(string(record), `"n":2,"r":"T","free":true,"by":"bert"`) || !strings.Contains(string(record), `"was":"B","by":"anna"`) {
 		t.Errorf("the record does not say who and what was: %v", err)

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/overlay"
 	"shoeboard/cmd/internal/ports"
-	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
@@ -86,7 +86,7 @@ func chosenGames(id string) ([]*game.Pack, error) {
 
 // ofTable is the configuration in force for this unit's table.
 func (p *program) ofTable(path string) (config.Config, error) {
-	number, unknown := transfer.TableOf(p.dataFolder("", path))
+	number, unknown := datadir.TableOf(p.dataFolder("", path))
 	p.warn("goes on as table "+number, unknown)
 	cfg, _, err := p.loadConfig(path, number)
 	return cfg, err

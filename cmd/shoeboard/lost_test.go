@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/testkit"
 )
@@ -47,14 +47,14 @@ func TestARecordThatHasLostItsEnd(t *testing.T) {
 	w.Hands("P")
 	w.Close()
 	keptIndex(t, data, w.State)
-	if err := config.WriteTable(data, "14"); err != nil {
+	if err := datadir.WriteTable(data, "14"); err != nil {
 		t.Fatal(err)
 	}
 	backup := s.path("backup.tar.gz")
 	s.fine("backup", backup, "--data", data)
 	relabel(t, backup, "unit")
 	s.fine("verify", "--data", data)
-	segments, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	segments, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err != nil || len(segments) != 4 {
 		t.Fatal(segments, err)
 	}

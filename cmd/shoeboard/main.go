@@ -45,7 +45,7 @@ type program struct {
 	root     string // folder that stands for "/" when looking for a configuration
 	quiet    bool   // the verb has words of its own and no log
 
-	inquired bool            // a core was asked: its board says what is wrong with its configuration
+	inquired bool           // a core was asked: its board says what is wrong with its configuration
 	refused  *config.Loaded // what stands in for a configuration that is refused
 }
 

@@ -12,6 +12,7 @@ import (
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/transfer"
@@ -40,7 +41,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		return err
 	}
 	data := p.dataFolder(v.Data, all.Config)
-	if err := notForRoot(data); err != nil {
+	if err := datadir.RefuseRoot(data); err != nil {
 		return err
 	}
 	questions, err := transfer.Begin(data, core.ID(), p.slot())
@@ -146,9 +147,9 @@ func keysOf(cfg config.Config) table.Keys {
 // to stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
-		return v.Table, nil, config.WriteTable(data, v.Table)
+		return v.Table, nil, datadir.WriteTable(data, v.Table)
 	}
-	number, unknown = transfer.TableOf(data)
+	number, unknown = datadir.TableOf(data)
 	p.warn("goes on as table "+number, unknown)
 	return number, unknown, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/stats"
@@ -64,7 +64,7 @@ func hasMoved(b *stats.Board, number, data string) bool {
 	if number == "" || b.Table == number {
 		return false
 	}
-	now, _ := transfer.TableOf(data)
+	now, _ := datadir.TableOf(data)
 	return now == b.Table
 }
 

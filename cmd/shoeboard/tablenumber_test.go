@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
 )
 
@@ -42,7 +42,7 @@ func TestAUnitThatDoesNotKnowItsTable(t *testing.T) {
 	s.fine("config", "table", "14", "--data", data)
 	s.runCore()
 	s.board("all is well", func(b *stats.Board) bool { return b.Table == "14" && !unknown(b) })
-	if number, err := config.TableNumber(data); number != "14" || err != nil {
+	if number, err := datadir.ReadTable(data); number != "14" || err != nil {
 		t.Errorf("%q, %v", number, err)
 	}
 }

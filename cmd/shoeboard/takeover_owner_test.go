@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 )
@@ -47,7 +47,7 @@ func (s site) deadUnit() (data, slot string) {
 	s.t.Helper()
 	data, slot = s.path("dead"), s.path("stick")
 	testkit.Evening(s.t, data)
-	if err := errors.Join(config.WriteTable(data, "14"), os.Mkdir(slot, 0o700)); err != nil {
+	if err := errors.Join(datadir.WriteTable(data, "14"), os.Mkdir(slot, 0o700)); err != nil {
 		s.t.Fatal(err)
 	}
 	mirrored(s.t, transfer.Mirror{Slot: transfer.Slot{Dir: slot, Plain: true}, Data: data, Unit: "unit", Program: "test"})
@@ -73,7 +73,7 @@ func (s site) each(dir string, do func(path string, info fs.FileInfo) error) {
 func (s site) coresOwn(dir string) {
 	s.t.Helper()
 	s.each(dir, func(path string, info fs.FileInfo) error {
-		if uid, _, err := config.OwnerOf(path); err != nil || uid != coresUser || info.Mode().Perm()&0o022 != 0 && path != dir {
+		if uid, _, err := datadir.Owner(path); err != nil || uid != coresUser || info.Mode().Perm()&0o022 != 0 && path != dir {
 			s.t.Errorf("%s is user %d's, %v, %v", path, uid, info.Mode(), err)
 		}
 		return nil
@@ -141,7 +141,7 @@ func TestALinkOfTheCoresUserLeadsRootNowhere(t *testing.T) {
 			if left, err := os.ReadDir(outside); len(left) > 0 || err != nil {
 				t.Errorf("%s has written %v where %s leads, %v", verb, left, link, err)
 			}
-			if uid, _, err := config.OwnerOf(outside); uid != 0 || err != nil {
+			if uid, _, err := datadir.Owner(outside); uid != 0 || err != nil {
 				t.Errorf("%s has given away what %s leads to, %v", verb, link, err)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
@@ -20,7 +20,7 @@ func TestATableMovesByAStick(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	dead, data, slot := s.path("dead"), s.path("var/lib/shoeboard"), transfer.Slot{Dir: s.path("stick"), Plain: true}
 	testkit.Evening(t, dead) // its record is that of a unit called "unit"
-	if err := config.WriteTable(dead, "14"); err != nil {
+	if err := datadir.WriteTable(dead, "14"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(slot.Dir, 0o755); err != nil {

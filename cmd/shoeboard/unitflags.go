@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/tracker/localapi"
 )
@@ -70,7 +71,7 @@ func (p *program) client(socket, path string) (localapi.Client, error) {
 
 // checkTable expects the number of a table where one is given.
 func checkTable(number string) error {
-	if err := config.CheckTable(number); number != "" && err != nil {
+	if err := datadir.CheckTable(number); number != "" && err != nil {
 		return useError{err}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 )
 
@@ -30,7 +30,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 		return err
 	}
 	data := cmp.Or(v.Data, l.File.Table("").Data)
-	if _, err := os.ReadDir(config.JournalDir(data)); errors.Is(err, fs.ErrPermission) {
+	if _, err := os.ReadDir(datadir.Journal(data)); errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	out := doctor.Verification{Files: doctor.Sums(p.root, l)}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"shoeboard/assets"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/display/scene"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/strict"
@@ -27,8 +28,8 @@ type check struct {
 // devices are compared with each other.
 func (f *File) check(packs []*game.Pack, together bool) strict.Errors {
 	return f.each(packs, func(c *check, t Config) {
-		if c.table != "" && !tableName(c.table) {
-			c.problem("table."+quoted(c.table), "is not the number of a table", tableNames+" such as [table.14]")
+		if c.table != "" && datadir.CheckTable(c.table) != nil {
+			c.problem("table."+quoted(c.table), "is not the number of a table", "up to 8 digits and letters such as [table.14]")
 			return
 		}
 		c.unit()
@@ -64,15 +65,6 @@ func (f *File) each(packs []*game.Pack, run func(c *check, t Config)) strict.Err
 	}
 	errs.Sort()
 	return errs
-}
-
-// tableNames says what tables can be called.
-const tableNames = "up to 8 digits and letters"
-
-// tableName reports whether a table can be called so.
-func tableName(name string) bool {
-	other := func(r rune) bool { return r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	return name != "" && len(name) <= 8 && !strings.ContainsFunc(name, other)
 }
 
 // unit refuses in a table's own part what no table has for itself: which table a unit

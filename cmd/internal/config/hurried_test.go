@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"shoeboard/assets"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/strict"
 )
 
@@ -196,27 +197,10 @@ func TestTheLastGoodFileOfAnotherDataFolder(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", l.Fault, l.File.Table(""), err)
 	}
 	for _, dir := range []string{other, usual} {
-		owner, _, err := OwnerOf(dir)
-		if whose, _, none := OwnerOf(filepath.Join(dir, LastGood)); err != nil || none != nil || whose != owner {
+		owner, _, err := datadir.Owner(dir)
+		if whose, _, none := datadir.Owner(filepath.Join(dir, LastGood)); err != nil || none != nil || whose != owner {
 			t.Errorf("in %s the last good file is user %d's, the folder user %d's: %v, %v", dir, whose, owner, err, none)
 		}
-	}
-}
-
-// A pipe in place of the table's number keeps nobody waiting; a new number takes its place.
-func TestAPipeInPlaceOfTheTableNumber(t *testing.T) {
-	data := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(data, tableFile), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if number, err := TableNumber(data); err == nil || !strings.Contains(err.Error(), "is no file (a pipe)") {
-		t.Errorf("%q, %v", number, err)
-	}
-	if err := WriteTable(data, "14"); err != nil {
-		t.Fatal(err)
-	}
-	if number, err := TableNumber(data); number != "14" || err != nil {
-		t.Errorf("%q, %v", number, err)
 	}
 }
 

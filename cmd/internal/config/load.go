@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/strict"
@@ -120,7 +121,7 @@ func ReadFile(path string, all []*game.Pack) (Loaded, error) { return readFile(p
 func readFile(path string, all []*game.Pack, together bool) (Loaded, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
 		return Loaded{}, fmt.Errorf("the configuration cannot be read: %s is %s: remove it and put the file there",
-			path, kindOf(info.Mode()))
+			path, datadir.KindOf(info.Mode()))
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) { // the core is not root
@@ -136,17 +137,6 @@ func readFile(path string, all []*game.Pack, together bool) (Loaded, error) {
 	}
 	file, errs := parse(path, text, all, together)
 	return Loaded{File: file, Path: path, Text: text}, errs.Err()
-}
-
-// kindOf returns what is in the place of a file.
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "a folder"
-	case m&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	}
-	return "a device or a socket"
 }
 
 // KeepGood saves a copy of a configuration that is in force, unless it is saved already. A
@@ -179,7 +169,7 @@ func keep(text []byte, folder string) error {
 	if err := renameio.WriteFile(path, text, 0o640); err != nil {
 		return err
 	}
-	return GiveTo(path, folder)
+	return datadir.GiveTo(path, folder)
 }
 
 // Hash returns the name of the configuration in force in a status line.

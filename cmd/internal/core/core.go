@@ -26,6 +26,7 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/ports"
@@ -50,16 +51,16 @@ type Setup struct {
 	Config  config.Config
 	Fault   *stats.ConfigFault // the file was refused; Config is what stands in its place
 	Clock   *clock.Clock
-	Demo    bool                           // the table opens by itself, and the board says DEMO
-	Socket  string                         // "": none
-	Pads    table.Keys                     // of the keypads, by their names; nil: there are none
+	Demo    bool                          // the table opens by itself, and the board says DEMO
+	Socket  string                        // "": none
+	Pads    table.Keys                    // of the keypads, by their names; nil: there are none
 	Reload  func() (config.Loaded, error) // nil: nothing to read again
-	Keys    bool                           // take key presses through the socket
-	Hash    string                         // of the configuration, for the status line
-	Safe    int                            // failed starts before this one when it is a safe start, else 0
-	Service bool                           // the service manager runs it: a screen has to come
-	Well    func()                         // this start has come to something; may be nil
-	Panel   *ports.Panel                   // what there is beside keypads and screen; nil: nothing
+	Keys    bool                          // take key presses through the socket
+	Hash    string                        // of the configuration, for the status line
+	Safe    int                           // failed starts before this one when it is a safe start, else 0
+	Service bool                          // the service manager runs it: a screen has to come
+	Well    func()                        // this start has come to something; may be nil
+	Panel   *ports.Panel                  // what there is beside keypads and screen; nil: nothing
 
 	Machine *doctor.Patient // is watched for faults; nil: it is not
 
@@ -125,7 +126,7 @@ func (c *Core) build(found journal.Found) error {
 	if c.Set.Demo && state.Phase == tracker.TableClosed {
 		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	c.index = index.New(c.log, c.Set.Data, c.Set.Table, journal.Dir(config.JournalDir(c.Set.Data)), state)
+	c.index = index.New(c.log, c.Set.Data, c.Set.Table, journal.Dir(datadir.Journal(c.Set.Data)), state)
 	ended := c.index.Put
 	if c.Set.Safe > 0 {
 		ended = nil // a safe start keeps no index: the next makes up for it

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -16,7 +16,7 @@ import (
 
 // open opens the record.
 func (c *Core) open() (found journal.Found, err error) {
-	dir := config.JournalDir(c.Set.Data)
+	dir := datadir.Journal(c.Set.Data)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return found, fmt.Errorf("the data folder: %w", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/clock"
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
@@ -21,7 +21,7 @@ import (
 // forget takes so many of the newest segments away.
 func forget(t *testing.T, data string, n int) {
 	t.Helper()
-	segments, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	segments, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err != nil || len(segments) <= n {
 		t.Fatal(segments, err)
 	}
@@ -117,7 +117,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	e.deal(tracker.Command{Kind: tracker.HandRecorded, Token: "P"})
 	rows(t, data, 3, 4, 5)
 	e.stop()
-	files := journal.Dir(config.JournalDir(data))
+	files := journal.Dir(datadir.Journal(data))
 	before, err := journal.Look(files)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +196,7 @@ func TestAUnitThatHasLostNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	quiet("no index")
-	files := journal.Dir(config.JournalDir(data))
+	files := journal.Dir(datadir.Journal(data))
 	if err := os.Remove(filepath.Join(string(files), "pending")); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}

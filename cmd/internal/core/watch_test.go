@@ -13,6 +13,7 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
@@ -161,7 +162,7 @@ func TestACoreStartsOnARecordThatDoesNotFold(t *testing.T) {
 	_, board, stop := runCore(t, set)
 	board("the game", func(b *stats.Board) bool { return b.Game.ID != "" })
 	stop()
-	j, _, err := journal.Open(journal.Dir(config.JournalDir(data)), ID())
+	j, _, err := journal.Open(journal.Dir(datadir.Journal(data)), ID())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,9 +23,9 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/ports"
-	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -140,7 +140,7 @@ func probeConfig(p *Patient) []Finding {
 	number := Finding{Name: "table", Verdict: Fine, Text: "this unit stands at table " + p.Table}
 	if p.unknown != nil {
 		number.Verdict, number.Text, number.Do = Broken, p.unknown.Error(), remedies["table-unknown"]
-	} else if !config.Numbered(p.Config.Data) {
+	} else if !datadir.HasTable(p.Config.Data) {
 		number.Verdict, number.Text, number.Do = Warning, "nobody has said which table this unit stands at: it takes table 1", "sudo shoeboard config table 14"
 	} else if none := p.Loaded.File.NoPart(p.Table); none != "" {
 		number.Text += ": " + none
@@ -180,7 +180,7 @@ func Meet(ctx context.Context, root, path, data, socket string) (*Patient, error
 	if err != nil {
 		return nil, err
 	}
-	number, unknown := transfer.TableOf(cmp.Or(data, l.File.Table("").Data))
+	number, unknown := datadir.TableOf(cmp.Or(data, l.File.Table("").Data))
 	sick := &Patient{root: os.DirFS(root), path: root, Loaded: l, Table: number, unknown: unknown, Config: l.File.Table(number)}
 	sick.Config.Data, sick.Config.Socket = cmp.Or(data, sick.Config.Data), cmp.Or(socket, sick.Config.Socket)
 	sick.devices = devices.Below(root, quiet).Inventory(sick.Config, ports.NewBook(sick.Config.Data)).Configured

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // coreUser is whose the core is on a unit that was set up from the package.
@@ -26,7 +26,7 @@ func probePermissions(p *Patient) []Finding {
 // a program that somebody started as root leaves what the core cannot write to.
 func ownership(data string) Finding {
 	f := Finding{Name: "data folder", Verdict: Unknown}
-	uid, _, err := config.OwnerOf(data)
+	uid, _, err := datadir.Owner(data)
 	if err != nil {
 		f.Text = err.Error()
 		return f
@@ -53,11 +53,11 @@ func ownership(data string) Finding {
 // somebody else than uid; "" for nothing.
 func another(data string, uid int) string {
 	names, _ := filepath.Glob(filepath.Join(data, "*")) // the patterns are right
-	if record, _ := filepath.Glob(filepath.Join(config.JournalDir(data), "*")); len(record) > 0 {
+	if record, _ := filepath.Glob(filepath.Join(datadir.Journal(data), "*")); len(record) > 0 {
 		names = append(names, record[0], record[len(record)-1])
 	}
 	for _, name := range names {
-		if whose, _, err := config.OwnerOf(name); err == nil && whose != uid && filepath.Base(name) != "lost+found" {
+		if whose, _, err := datadir.Owner(name); err == nil && whose != uid && filepath.Base(name) != "lost+found" {
 			return name
 		}
 	}

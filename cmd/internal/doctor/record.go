@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker/history"
@@ -20,7 +20,7 @@ import (
 
 // probeRecord reads the whole record and checks every checksum, number and hash.
 func probeRecord(p *Patient) []Finding {
-	dir, known := config.JournalDir(p.Config.Data), index.Ask(p.Config.Data)
+	dir, known := datadir.Journal(p.Config.Data), index.Ask(p.Config.Data)
 	if _, err := os.ReadDir(dir); err != nil {
 		return grouped("record", append(missing(known, dir, 0), noRecord(err))...)
 	}

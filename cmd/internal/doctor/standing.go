@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -34,7 +35,7 @@ func shown(b *stats.Board, cfg config.Config) Standing {
 // recorded are the faults that stand in the record of a core that is down.
 func recorded(cfg config.Config) Standing {
 	s := Standing{zone: cfg.Location()}
-	dir := config.JournalDir(cfg.Data)
+	dir := datadir.Journal(cfg.Data)
 	if _, s.err = os.ReadDir(dir); s.err != nil {
 		if errors.Is(s.err, fs.ErrNotExist) {
 			s.err = nil // there is no record yet

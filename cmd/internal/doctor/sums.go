@@ -17,6 +17,7 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/update"
 	"shoeboard/tracker/journal"
@@ -103,7 +104,7 @@ func OfBytes(what string, data []byte) Sum {
 // AddRecord checks the chain of a data folder and adds its head: the hash of the last
 // record, which each record before it has a part in.
 func (v *Verification) AddRecord(data string) {
-	dir, known := config.JournalDir(data), index.Ask(data)
+	dir, known := datadir.Journal(data), index.Ask(data)
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
 		v.Wrong = append(v.Wrong, "record: "+err.Error())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -85,7 +86,7 @@ func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	if s := recorded(cfg); s.Err() != nil || len(s.Faults) != 0 {
 		t.Errorf("without a record: %+v", s)
 	}
-	dir := config.JournalDir(cfg.Data)
+	dir := datadir.Journal(cfg.Data)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

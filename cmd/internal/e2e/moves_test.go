@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/display/xtest"
 	"shoeboard/stats"
@@ -29,7 +30,7 @@ func movesToAnotherTable(t *testing.T, binary string) {
 	screen := u.screen(x, dark.Name)
 	u.awaitBoard("table 7", x, dark, 1024, 600, false)
 
-	if err := config.WriteTable(filepath.Join(u.dir, "data"), "8"); err != nil {
+	if err := datadir.WriteTable(filepath.Join(u.dir, "data"), "8"); err != nil {
 		t.Fatal(err)
 	}
 	u.hand("PLAYER") // the core goes on as before until it starts anew

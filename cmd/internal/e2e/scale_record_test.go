@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"shoeboard/assets"
-	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/game"
@@ -51,7 +51,7 @@ func writeYears(data string, shoes int) (hands int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	j, _, err := journal.Open(lazyFiles{journal.Dir(config.JournalDir(data))}, core.ID())
+	j, _, err := journal.Open(lazyFiles{journal.Dir(datadir.Journal(data))}, core.ID())
 	if err != nil {
 		return 0, err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker/history"
@@ -64,7 +65,7 @@ func openYears(b *testing.B) *years {
 		y.data = b.TempDir()
 	}
 	began := time.Now()
-	if found, err := journal.Look(journal.Dir(config.JournalDir(y.data))); err != nil || found.Last == 0 {
+	if found, err := journal.Look(journal.Dir(datadir.Journal(y.data))); err != nil || found.Last == 0 {
 		if _, err := writeYears(y.data, y.shoes); err != nil {
 			b.Fatal(err)
 		}

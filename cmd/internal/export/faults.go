@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -35,7 +35,7 @@ func (r *Report) AddFaults(data string, from uint64) error {
 		from = r.Shoes[0].Shoe
 	}
 	var shoe shoeCount
-	for rec, err := range journal.Records(journal.Dir(config.JournalDir(data)), from) {
+	for rec, err := range journal.Records(journal.Dir(datadir.Journal(data)), from) {
 		var gap *journal.Problem
 		switch {
 		case errors.As(err, &gap): // the shoes have told of it

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
@@ -62,7 +63,7 @@ type Sum struct {
 
 // Run gives the shoes that are wanted, until give fails or ctx ends.
 func (e *Exporter) Run(ctx context.Context) error {
-	files := journal.Dir(config.JournalDir(e.Data))
+	files := journal.Dir(datadir.Journal(e.Data))
 	if err := readable(string(files)); err != nil {
 		return err
 	}

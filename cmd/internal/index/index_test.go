@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
@@ -32,7 +32,7 @@ type indexed struct {
 }
 
 func runIndex(t *testing.T, data string, s tracker.State) *indexed {
-	x := &indexed{Index: New(testkit.Log(), data, "14", journal.Dir(config.JournalDir(data)), s), t: t}
+	x := &indexed{Index: New(testkit.Log(), data, "14", journal.Dir(datadir.Journal(data)), s), t: t}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -156,7 +156,7 @@ func TestABrandNewIndexIsNoNews(t *testing.T) {
 		told bool
 	}{{"a new table", false}, {"an index that was lost", true}} {
 		var log testkit.Text
-		x := New(slog.New(slog.NewTextHandler(&log, nil)), data, "14", journal.Dir(config.JournalDir(data)), w.State)
+		x := New(slog.New(slog.NewTextHandler(&log, nil)), data, "14", journal.Dir(datadir.Journal(data)), w.State)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {

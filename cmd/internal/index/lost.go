@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -26,7 +26,7 @@ type Witness struct {
 // Ask asks the witnesses of a data folder. Beside a core that runs they are asked before the
 // record is looked at.
 func Ask(data string) Witness {
-	w := Witness{data: data, pending: journal.Acknowledged(journal.Dir(config.JournalDir(data)))}
+	w := Witness{data: data, pending: journal.Acknowledged(journal.Dir(datadir.Journal(data)))}
 	_ = history.Since(Path(data), math.MaxUint64, func(r history.Row) error { // an index that cannot be read knows nothing
 		w.indexed = max(w.indexed, r.Last)
 		return nil

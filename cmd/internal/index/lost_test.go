@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
@@ -30,7 +30,7 @@ func dealt(t *testing.T, forgot int) (data string, shoes []tracker.Shoe) {
 	x := runIndex(t, data, w.State)
 	x.holds("four shoes", shoes...)
 	x.stop()
-	segments, err := filepath.Glob(filepath.Join(config.JournalDir(data), "*.jrn"))
+	segments, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err != nil || len(segments) != 5 {
 		t.Fatal(segments, err)
 	}
@@ -45,7 +45,7 @@ func dealt(t *testing.T, forgot int) (data string, shoes []tracker.Shoe) {
 // found is what a start finds of a record.
 func found(t *testing.T, data string) (s tracker.State, last uint64) {
 	t.Helper()
-	found, err := journal.Look(journal.Dir(config.JournalDir(data)))
+	found, err := journal.Look(journal.Dir(datadir.Journal(data)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func remember(t *testing.T, data string, last uint64) {
 		err = j.Close()
 	}
 	if err == nil {
-		err = os.Rename(filepath.Join(other, "pending"), filepath.Join(config.JournalDir(data), "pending"))
+		err = os.Rename(filepath.Join(other, "pending"), filepath.Join(datadir.Journal(data), "pending"))
 	}
 	if err != nil {
 		t.Fatal(err)

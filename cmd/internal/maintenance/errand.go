@@ -23,7 +23,7 @@ import (
 	"strings"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/helper"
 	"shoeboard/cmd/internal/transfer"
@@ -178,9 +178,9 @@ func (w *World) setTable(number string) menu.Result {
 	if n, err := strconv.Atoi(number); err != nil || n < 1 || n > 9999 {
 		return failed(fmt.Errorf("table %q: expected 1 to 9999", number))
 	}
-	stored, unknown := config.TableNumber(w.Data)
+	stored, unknown := datadir.ReadTable(w.Data)
 	if stored != number {
-		if err := config.WriteTable(w.Data, number); err != nil {
+		if err := datadir.WriteTable(w.Data, number); err != nil {
 			return failed(err)
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
@@ -220,7 +220,7 @@ func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
 	if a, text := do(t, w, menu.Export, "20261130"); a.Failed || !strings.HasPrefix(text, "1 hand of 2026-11-30") || strings.Contains(text, "could not be read") {
 		t.Errorf("a whole record: %+v", a)
 	}
-	segments, err := filepath.Glob(filepath.Join(config.JournalDir(w.Data), "*.jrn"))
+	segments, err := filepath.Glob(filepath.Join(datadir.Journal(w.Data), "*.jrn"))
 	if err != nil || len(segments) != 3 {
 		t.Fatal(segments, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/hw/evdev"
 )
 
@@ -122,5 +123,5 @@ func (b *Book) Put(k config.Keypad, m evdev.Match) error {
 	if err := renameio.WriteFile(b.Path, append(data, '\n'), 0o644); err != nil {
 		return fmt.Errorf("the accepted keypad cannot be remembered: %w", err)
 	}
-	return config.GiveTo(b.Path, filepath.Dir(b.Path))
+	return datadir.GiveTo(b.Path, filepath.Dir(b.Path))
 }

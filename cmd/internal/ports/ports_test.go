@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw"
 	"shoeboard/hw/evdev"
@@ -242,7 +243,7 @@ func TestAPadThatRootEnrolsIsTheCores(t *testing.T) {
 	if err := book.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
 		t.Fatal(err)
 	}
-	if uid, gid, err := config.OwnerOf(book.Path); uid != 65534 || gid != 65534 || err != nil {
+	if uid, gid, err := datadir.Owner(book.Path); uid != 65534 || gid != 65534 || err != nil {
 		t.Errorf("it is user %d's and group %d's, %v", uid, gid, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -26,7 +27,7 @@ func NewScribe(t testing.TB, data string) *Scribe {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, _, err := journal.Open(journal.Dir(config.JournalDir(data)), "unit")
+	j, _, err := journal.Open(journal.Dir(datadir.Journal(data)), "unit")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/journal"
 )
 
@@ -22,7 +22,7 @@ func putAside(root *os.Root, name, data string) error {
 	if !ok {
 		return nil
 	}
-	if own, ok := headOf(journal.Dir(config.JournalDir(data)), m.To); ok && reflect.DeepEqual(own, there) {
+	if own, ok := headOf(journal.Dir(datadir.Journal(data)), m.To); ok && reflect.DeepEqual(own, there) {
 		return nil
 	}
 	return root.Rename(name, name+aside+time.Now().UTC().Format("20060102T150405"))

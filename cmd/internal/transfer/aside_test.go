@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // A unit whose card died gets a blank one and is told to go on as itself: the mirror of
@@ -100,7 +100,7 @@ func TestWhatWasCutIsPutAsideToo(t *testing.T) {
 		dead.mirrored(slot)
 		s := spare(t, "10000000bbbb")
 		q := s.questions(slot)
-		dir := config.JournalDir(s.data)
+		dir := datadir.Journal(s.data)
 		s.must(os.MkdirAll(dir, 0o750))
 		if cut != "" {
 			s.must(os.WriteFile(filepath.Join(dir, cut), []byte("cut"), 0o600))
@@ -129,7 +129,7 @@ func TestTheAnswerIsForTheTableThatWasAsked(t *testing.T) {
 	dead.mirrored(slot)
 	s := spare(t, "10000000bbbb")
 	q := s.questions(slot)
-	dead.must(config.WriteTable(dead.data, "15"))
+	dead.must(datadir.WriteTable(dead.data, "15"))
 	dead.mirrored(slot)
 	if err := q[0].Yes(s.id); err == nil || !strings.Contains(err.Error(), "table 15") {
 		t.Errorf("%v", err)

@@ -3,7 +3,7 @@ package transfer
 import (
 	"testing"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
@@ -13,7 +13,7 @@ import (
 // jump goes on behind lost numbers, as a start does that finds the end of the record gone.
 func (u unit) jump(faults ...tracker.Fault) {
 	u.t.Helper()
-	j, found, err := journal.Open(journal.Dir(config.JournalDir(u.data)), u.id)
+	j, found, err := journal.Open(journal.Dir(datadir.Journal(u.data)), u.id)
 	u.must(err)
 	u.must(j.Above(found.Last + 20))
 	s := tracker.State{Settings: tracker.Settings{Table: u.no}, Phase: tracker.Betting, Shoe: tracker.Shoe{Pack: u.pack, Number: 1}, Faults: faults}

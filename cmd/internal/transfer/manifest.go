@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/journal"
 )
 
@@ -88,7 +88,7 @@ func parseManifest(text []byte) (m Manifest, err error) {
 		err = fmt.Errorf("it is unit %.40q's", m.Unit)
 	case !isSegment(m.From) || !isSegment(m.To) || m.From > m.To || m.Size < 0:
 		err = fmt.Errorf("segments %.24q to %.24q of %d bytes", m.From, m.To, m.Size)
-	case config.CheckTable(m.Table) != nil:
+	case datadir.CheckTable(m.Table) != nil:
 		err = fmt.Errorf("table %.24q", m.Table)
 	}
 	return m, err

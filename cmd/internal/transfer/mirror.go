@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/hw/linux"
 )
 
@@ -167,7 +168,7 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 }
 
 // segmentsOf names the segments of a data folder in order.
-func segmentsOf(data string) ([]string, error) { return segmentsIn(config.JournalDir(data)) }
+func segmentsOf(data string) ([]string, error) { return segmentsIn(datadir.Journal(data)) }
 
 // segmentsIn names the segments in a folder in order; one that is missing has none. It
 // asks for names alone: five years are 54,000, every minute.
@@ -189,7 +190,7 @@ func segmentsIn(dir string) ([]string, error) {
 // sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
 func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
 	due, end := w.due(names), linux.BootTime()+w.turn
-	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: config.JournalDir(w.Data)}
+	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: datadir.Journal(w.Data)}
 	for len(due) > 0 && !more {
 		n, err := w.some(&b, due)
 		if err != nil {
@@ -272,7 +273,7 @@ func (w *mirroring) again(b *bin, names []string) error {
 // then the manifest, when there is something new.
 func (w *mirroring) rest(root *os.Root, running string) error {
 	m := w.grown
-	text, err := os.ReadFile(filepath.Join(config.JournalDir(w.Data), running))
+	text, err := os.ReadFile(filepath.Join(datadir.Journal(w.Data), running))
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
@@ -290,7 +291,7 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	if m.From == "" {
 		m.From = running
 	}
-	if m.Table, _ = TableOf(w.Data); config.CheckTable(m.Table) != nil {
+	if m.Table, _ = datadir.TableOf(w.Data); datadir.CheckTable(m.Table) != nil {
 		return nil // the core's own to say
 	}
 	twice, err := w.twice(root, m.Table)

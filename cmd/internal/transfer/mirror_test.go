@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 	"pgregory.net/rapid"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/journal"
 )
 
@@ -32,7 +32,7 @@ func (u unit) onStick(slot Slot) map[string]string {
 
 func (u unit) own() map[string]string {
 	u.t.Helper()
-	all := files(u.t, config.JournalDir(u.data))
+	all := files(u.t, datadir.Journal(u.data))
 	for name := range all {
 		if !isSegment(name) {
 			delete(all, name)
@@ -106,7 +106,7 @@ func TestALongRecordComesInTurns(t *testing.T) {
 		}
 		u.must(q[0].Yes(s.id))
 		s.runs() // from a later record on than the first, until the mirror is whole
-		if state, err := stateOf(journal.Dir(config.JournalDir(s.data))); len(state.Shoe.Hands) != 7 {
+		if state, err := stateOf(journal.Dir(datadir.Journal(s.data))); len(state.Shoe.Hands) != 7 {
 			t.Errorf("turn %d: %d hands, %v", turn, len(state.Shoe.Hands), err)
 		}
 	}

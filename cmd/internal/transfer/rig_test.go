@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"shoeboard/assets"
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
@@ -45,7 +45,7 @@ func newUnit(t testing.TB, id, table string) unit {
 	}
 	u := unit{t: t, data: filepath.Join(t.TempDir(), "data"), id: id, pack: pack, no: table}
 	u.questions(Slot{Dir: filepath.Join(u.data, "none")})
-	if err := config.WriteTable(u.data, table); err != nil {
+	if err := datadir.WriteTable(u.data, table); err != nil {
 		t.Fatal(err)
 	}
 	return u
@@ -66,7 +66,7 @@ func (u unit) must(err error) {
 // shoes adds segments with so many hands each; the last one grows.
 func (u unit) shoes(hands ...int) {
 	u.t.Helper()
-	j, found, err := journal.Open(journal.Dir(config.JournalDir(u.data)), u.id)
+	j, found, err := journal.Open(journal.Dir(datadir.Journal(u.data)), u.id)
 	u.must(err)
 	for i, n := range hands {
 		s := tracker.State{Seq: found.Last + uint64(i), Settings: tracker.Settings{Table: u.no}, Phase: tracker.Betting, Shoe: tracker.Shoe{Pack: u.pack, Number: i + 1}}
@@ -84,7 +84,7 @@ func (u unit) shoes(hands ...int) {
 // grow adds a record to the segment that grows.
 func (u unit) grow() {
 	u.t.Helper()
-	j, _, err := journal.Open(journal.Dir(config.JournalDir(u.data)), u.id)
+	j, _, err := journal.Open(journal.Dir(datadir.Journal(u.data)), u.id)
 	u.must(err)
 	text, err := tracker.Record{}.Marshal()
 	u.must(err)
@@ -103,7 +103,7 @@ func (u unit) questions(slot Slot) []Question {
 // record is the whole record, checked: how far it goes, and the hands of its shoe.
 func (u unit) record() (last uint64, hands int) {
 	u.t.Helper()
-	files := journal.Dir(config.JournalDir(u.data))
+	files := journal.Dir(datadir.Journal(u.data))
 	check, err := journal.Verify(files)
 	u.must(err)
 	for _, p := range check.Problems {
@@ -117,7 +117,7 @@ func (u unit) record() (last uint64, hands int) {
 // runs says that the unit's core can go on with its record.
 func (u unit) runs() {
 	u.t.Helper()
-	j, _, err := journal.Open(journal.Dir(config.JournalDir(u.data)), u.id)
+	j, _, err := journal.Open(journal.Dir(datadir.Journal(u.data)), u.id)
 	u.must(err)
 	u.must(j.Close())
 }

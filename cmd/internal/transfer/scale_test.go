@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // What the years of one table cost on a stick: the first mirror, a look when nothing is
@@ -23,7 +23,7 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 	}
 	names, err := segmentsOf(u.data)
 	u.must(err)
-	u.id = unitOf(config.JournalDir(u.data) + "/" + names[len(names)-1])
+	u.id = unitOf(datadir.Journal(u.data) + "/" + names[len(names)-1])
 	slot := Slot{Dir: b.TempDir(), Plain: true}
 	m, told := u.mirroring(slot)
 	m.turn = turnFor

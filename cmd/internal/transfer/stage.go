@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -41,7 +42,7 @@ func NewStage(data string) (Stage, error) {
 }
 
 // Journal is where the segments go.
-func (s Stage) Journal() string { return config.JournalDir(string(s)) }
+func (s Stage) Journal() string { return datadir.Journal(string(s)) }
 
 // Drop takes the stage away.
 func (s Stage) Drop() error { return os.RemoveAll(string(s)) }
@@ -107,24 +108,24 @@ func swap(data string, from Stage) error {
 	if _, err := os.Stat(from.Journal()); errors.Is(err, fs.ErrNotExist) {
 		return nil // done before an interruption
 	}
-	if left, err := os.ReadDir(config.JournalDir(data)); err == nil && len(left) == 1 && left[0].Name() == "lock" {
+	if left, err := os.ReadDir(datadir.Journal(data)); err == nil && len(left) == 1 && left[0].Name() == "lock" {
 		// Nothing to put aside. Only what is empty goes: two may be here at once.
-		_ = os.Remove(filepath.Join(config.JournalDir(data), "lock"))
-		_ = os.Remove(config.JournalDir(data))
+		_ = os.Remove(filepath.Join(datadir.Journal(data), "lock"))
+		_ = os.Remove(datadir.Journal(data))
 	}
 	suffix := ".before." + time.Now().UTC().Format("20060102T150405")
-	for _, name := range []string{"history.db", filepath.Base(config.JournalDir(data))} {
+	for _, name := range []string{"history.db", filepath.Base(datadir.Journal(data))} {
 		path := filepath.Join(data, name)
 		if err := os.Rename(path, path+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	return os.Rename(from.Journal(), config.JournalDir(data))
+	return os.Rename(from.Journal(), datadir.Journal(data))
 }
 
 // Aside are the records that were put aside in a data folder, the newest last.
 func Aside(data string) []string {
-	names, _ := filepath.Glob(config.JournalDir(data) + ".before.*") // the pattern is right
+	names, _ := filepath.Glob(datadir.Journal(data) + ".before.*") // the pattern is right
 	slices.Sort(names)
 	return names
 }

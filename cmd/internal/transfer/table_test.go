@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"shoeboard/cmd/internal/datadir"
 )
 
 // Where the data folder does not say which table it is of, the record does: another
@@ -11,11 +13,11 @@ import (
 func TestATableWhoseNumberIsSpoilt(t *testing.T) {
 	u := newUnit(t, "10000000aaaa", "14")
 	u.shoes(0, 3)
-	if _, err := TableOf(u.data); err != nil {
+	if _, err := datadir.TableOf(u.data); err != nil {
 		t.Fatal(err)
 	}
 	u.must(os.WriteFile(filepath.Join(u.data, tableFile), []byte{0, 0, 0}, 0o600))
-	if number, err := TableOf(u.data); number != "14" || err == nil {
+	if number, err := datadir.TableOf(u.data); number != "14" || err == nil {
 		t.Errorf("table %q, %v", number, err)
 	}
 	stick := newStick(t)
@@ -30,7 +32,7 @@ func TestATableWhoseNumberIsSpoilt(t *testing.T) {
 	}
 	empty := t.TempDir()
 	u.must(os.Mkdir(filepath.Join(empty, tableFile), 0o755)) // no file at all
-	if number, err := TableOf(empty); number != "?" || err == nil {
+	if number, err := datadir.TableOf(empty); number != "?" || err == nil {
 		t.Errorf("without a record: table %q, %v", number, err)
 	}
 }

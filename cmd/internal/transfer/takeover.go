@@ -12,6 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -73,7 +74,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 // cannot be read, the one that the folder names.
 func ownerOf(data, newest string) string {
 	if newest != "" {
-		if unit := unitOf(filepath.Join(config.JournalDir(data), newest)); unit != "" {
+		if unit := unitOf(filepath.Join(datadir.Journal(data), newest)); unit != "" {
 			return unit
 		}
 	}
@@ -109,7 +110,7 @@ func Blank(data string) bool {
 // newestSegment is the segment that was written last, "" for none, and how many there
 // are. Five years have 54,000: a start can look at them once, and sort them never.
 func newestSegment(data string) (newest string, count int, err error) {
-	entries, err := journal.Dir(config.JournalDir(data)).List()
+	entries, err := journal.Dir(datadir.Journal(data)).List()
 	for _, e := range entries {
 		if isSegment(e.Name) {
 			newest, count = max(newest, e.Name), count+1
@@ -123,7 +124,7 @@ func blank(data string, segments int) bool {
 	if segments > mostBlank {
 		return false
 	}
-	found, err := journal.Look(journal.Dir(config.JournalDir(data)))
+	found, err := journal.Look(journal.Dir(datadir.Journal(data)))
 	if err != nil || slices.ContainsFunc(found.Problems, func(p *journal.Problem) bool { return p.Trouble != journal.Torn }) {
 		return false // what cannot be read may have been a hand
 	}
@@ -159,9 +160,9 @@ func lastHand(s tracker.State) (time.Time, bool) {
 // fromCard asks for the table of the card. Whatever its number is, the card is another
 // unit's.
 func fromCard(data, owner string) []Question {
-	number, _ := TableOf(data)
+	number, _ := datadir.TableOf(data)
 	q := Question{Table: number, Unit: owner, Card: true, data: data}
-	if state, err := stateOf(journal.Dir(config.JournalDir(data))); err == nil {
+	if state, err := stateOf(journal.Dir(datadir.Journal(data))); err == nil {
 		q.LastHand, _ = lastHand(state)
 	}
 	return []Question{q}
@@ -203,12 +204,12 @@ func (q Question) Yes(unit string) error {
 	if !q.Card {
 		return q.take(unit)
 	}
-	p, err := passing(config.JournalDir(q.data), q.Table, q.Unit, unit)
+	p, err := passing(datadir.Journal(q.data), q.Table, q.Unit, unit)
 	if err == nil {
 		err = p.keep(q.data)
 	}
 	if err == nil {
-		err = adopt(config.JournalDir(q.data), q.Unit, unit, index.Ask(q.data))
+		err = adopt(datadir.Journal(q.data), q.Unit, unit, index.Ask(q.data))
 	}
 	if err != nil {
 		return err
@@ -232,7 +233,7 @@ func (q Question) take(unit string) error {
 	if !Blank(q.data) {
 		return fmt.Errorf("this unit has a record of its own in %s: shoeboard backup, then put that folder aside", q.data)
 	}
-	lock, err := journal.Dir(config.JournalDir(q.data)).Lock()
+	lock, err := journal.Dir(datadir.Journal(q.data)).Lock()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
@@ -75,7 +76,7 @@ func TestACardMovedToASpare(t *testing.T) {
 func TestACardsYesIsInterrupted(t *testing.T) {
 	u := newUnit(t, "10000000aaaa", "14")
 	u.shoes(2)
-	dir := config.JournalDir(u.data)
+	dir := datadir.Journal(u.data)
 	u.id = "10000000bbbb"
 	// the segment was begun and not yet renamed
 	j, found, err := journal.Open(journal.Dir(dir), "10000000aaaa")
@@ -116,7 +117,7 @@ func TestAStickInASpare(t *testing.T) {
 	if now, hands := u.record(); hands != 5 || now != last+1 {
 		t.Errorf("records %d, hands %d", now, hands)
 	}
-	number, err := config.TableNumber(u.data)
+	number, err := datadir.ReadTable(u.data)
 	good, err2 := os.ReadFile(filepath.Join(u.data, config.LastGood))
 	if number != "14" || !strings.Contains(string(good), "Ours") {
 		t.Errorf("table %s, configuration %q, %v %v", number, good, err, err2)
@@ -162,7 +163,7 @@ func TestAnOwnRecordIsNeverReplaced(t *testing.T) {
 	if len(q) != 1 {
 		t.Fatalf("a blank unit asks %+v", q)
 	}
-	lock, err := journal.Dir(config.JournalDir(u.data)).Lock()
+	lock, err := journal.Dir(datadir.Journal(u.data)).Lock()
 	u.must(err)
 	if err := q[0].Yes(u.id); !errors.Is(err, journal.ErrInUse) {
 		t.Errorf("beside a running core: %v", err)
@@ -239,7 +240,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 	ready := func(u unit) Stage {
 		s, err := NewStage(u.data)
 		u.must(err)
-		u.must(os.CopyFS(s.Journal(), os.DirFS(config.JournalDir(dead.data))))
+		u.must(os.CopyFS(s.Journal(), os.DirFS(datadir.Journal(dead.data))))
 		u.must(adopt(s.Journal(), dead.id, u.id, index.Witness{}))
 		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
@@ -251,7 +252,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		"after it":          commit,
 		"the record put aside": func(u unit, s Stage) {
 			commit(u, s)
-			u.must(os.Rename(config.JournalDir(u.data), config.JournalDir(u.data)+".before.x"))
+			u.must(os.Rename(datadir.Journal(u.data), datadir.Journal(u.data)+".before.x"))
 		},
 		"the record in its place": func(u unit, s Stage) {
 			commit(u, s)
@@ -268,7 +269,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		cut(u, ready(u))
 		u.questions(newStick(t))
 		now, hands := u.record()
-		number, err := config.TableNumber(u.data)
+		number, err := datadir.ReadTable(u.data)
 		u.must(err)
 		over := now == last+1 && hands == 5 && number == "14"
 		if nothing := now == 1 && hands == 0 && number == "7"; over == nothing || nothing != (name == "before the commit") {
@@ -292,7 +293,7 @@ func TestOnlyASegmentIsGivenToAUnit(t *testing.T) {
 	u.shoes(2)
 	secret := filepath.Join(t.TempDir(), "secret")
 	u.must(os.WriteFile(secret, []byte(strings.Repeat("hunter2 ", 20)), 0o600))
-	dir := config.JournalDir(u.data)
+	dir := datadir.Journal(u.data)
 	u.must(os.Symlink(secret, filepath.Join(dir, "0000000000000009.jrn")))
 	if err := rename(dir, "10000000bbbb"); err == nil {
 		t.Error("it was taken for a segment")
@@ -310,7 +311,7 @@ func TestATailThatWentBadOnTheStickIsNotTakenOver(t *testing.T) {
 		dead.shoes(2, 3)
 		dead.grow()
 		dead.grow()
-		own := filepath.Join(config.JournalDir(dead.data), "0000000000000002.jrn")
+		own := filepath.Join(datadir.Journal(dead.data), "0000000000000002.jrn")
 		text, err := os.ReadFile(own)
 		dead.must(err)
 		if what == "unfinished" {
@@ -346,17 +347,17 @@ func TestACardThatHasLostItsEndSaysSo(t *testing.T) {
 	dead := newUnit(t, "10000000aaaa", "14")
 	dead.shoes(0, 3, 5)
 	last, _ := dead.record()
-	j, _, err := journal.Open(journal.Dir(config.JournalDir(dead.data)), dead.id)
+	j, _, err := journal.Open(journal.Dir(datadir.Journal(dead.data)), dead.id)
 	dead.must(err)
 	dead.must(errors.Join(j.SavePending([]byte("B")), j.Close()))
-	names, err := filepath.Glob(filepath.Join(config.JournalDir(dead.data), "*.jrn"))
+	names, err := filepath.Glob(filepath.Join(datadir.Journal(dead.data), "*.jrn"))
 	dead.must(err)
 	dead.must(os.Remove(slices.Max(names)))
 
 	u := dead
 	u.id = "10000000bbbb"
 	u.must(u.questions(newStick(t))[0].Yes(u.id))
-	found, err := journal.Look(journal.Dir(config.JournalDir(u.data)))
+	found, err := journal.Look(journal.Dir(datadir.Journal(u.data)))
 	u.must(err)
 	state, unfit := table.Restore(found)
 	if f, stands := state.Fault(index.FaultLost); !stands || f.Ended || len(unfit) > 0 {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // passedFile says that a table has gone from one unit to another: in the data folder of
@@ -76,7 +76,7 @@ func readPassed(text []byte, err error) (p passed, ok bool) {
 	if err != nil || len(text) > mostPassed || json.Unmarshal(text, &p) != nil {
 		return passed{}, false
 	}
-	return p, isUnit(p.From) && isUnit(p.By) && p.From != p.By && config.CheckTable(p.Table) == nil && (p.To == "" || isSegment(p.To)) && p.Size >= 0
+	return p, isUnit(p.From) && isUnit(p.By) && p.From != p.By && datadir.CheckTable(p.Table) == nil && (p.To == "" || isSegment(p.To)) && p.Size >= 0
 }
 
 // took is the table that a data folder's unit has from another, if it has.

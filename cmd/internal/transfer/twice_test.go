@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 )
 
@@ -63,7 +63,7 @@ func TestTwoUnitsWithOneTable(t *testing.T) {
 	dead.grow()
 	dead.says("and used", slot, "has taken table 14 over")
 	u.says("then", slot, "Unit 10000000aaaa, from which table 14 came, has hands that are not here")
-	dead.must(config.WriteTable(dead.data, "20"))
+	dead.must(datadir.WriteTable(dead.data, "20"))
 	dead.says("moved", slot, "")
 	u.says("moved", slot, "")
 }

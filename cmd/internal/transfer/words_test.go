@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 )
 
 // word leaves such a word in a unit's mirror on a stick.
@@ -112,10 +112,10 @@ func TestTheRecordsNumberIsANumber(t *testing.T) {
 	for number, want := range map[string]string{"14": "14", "PAYS 2 TO 1 ON TIE": "?", strings.Repeat("1", 9): "?"} {
 		u := spare(t, "10000000aaaa")
 		u.pack, u.no = newUnit(t, u.id, "1").pack, number
-		u.must(os.MkdirAll(config.JournalDir(u.data), 0o750))
+		u.must(os.MkdirAll(datadir.Journal(u.data), 0o750))
 		u.shoes(2)
 		u.must(os.WriteFile(filepath.Join(u.data, tableFile), []byte("not a number\n"), 0o640))
-		if got, err := TableOf(u.data); got != want || err == nil {
+		if got, err := datadir.TableOf(u.data); got != want || err == nil {
 			t.Errorf("%q: %q, %v", number, got, err)
 		}
 	}

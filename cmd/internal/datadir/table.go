@@ -1,0 +1,115 @@
+// Package datadir knows the data folder of a unit: which table it is of, where the record
+// is, and whose files are in it.
+//
+// A caller may assume that a table's number which cannot be read is an error and never
+// table 1, for the posted limits hang on it, and that root leaves no file of its own in
+// the folder of another user.
+package datadir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/google/renameio/v2"
+
+	"shoeboard/tracker/journal"
+	"shoeboard/tracker/table"
+)
+
+// tableFile holds the number of the unit's table.
+const tableFile = "table"
+
+// Journal returns the folder of the record.
+func Journal(data string) string { return filepath.Join(data, "journal") }
+
+// ReadTable returns the number of the unit's table as its data folder has it, and 1 where
+// nobody has given any.
+func ReadTable(data string) (string, error) {
+	path := filepath.Join(data, tableFile)
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
+		return "", fmt.Errorf("the table's number is not known: %s is no file (%s): shoeboard config table puts it right",
+			path, KindOf(info.Mode()))
+	}
+	stored, err := os.ReadFile(path)
+	number := strings.TrimSpace(string(stored))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "1", nil
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("the table's number cannot be read (sudo?): %w", err)
+	case err != nil:
+		return "", fmt.Errorf("the table's number cannot be read: %w", err)
+	case !isTable(number):
+		return "", fmt.Errorf("the table's number is not known: %s has %.20q, expected %s", path, number, tableForm)
+	}
+	return number, nil
+}
+
+// TableOf returns the table that a data folder is of: as the folder says; where that
+// cannot be read as the record said last; "?" where there is neither. The error says why
+// the folder does not say.
+func TableOf(data string) (number string, err error) {
+	if number, err = ReadTable(data); err == nil {
+		return number, nil
+	}
+	if found, err := journal.Look(journal.Dir(Journal(data))); err == nil { // the core tells of a bad one when it opens it
+		state, _ := table.Restore(found)
+		number = state.Settings.Table
+	}
+	if !isTable(number) {
+		number = "?" // the record may be another's
+	}
+	return number, err
+}
+
+// HasTable reports whether somebody has given the unit a table's number.
+func HasTable(data string) bool {
+	_, err := os.Stat(filepath.Join(data, tableFile))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+const tableForm = "up to 8 digits and letters"
+
+func isTable(name string) bool {
+	other := func(r rune) bool { return r > 'z' || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return name != "" && len(name) <= 8 && !strings.ContainsFunc(name, other)
+}
+
+// CheckTable returns an error for a number that no table can have.
+func CheckTable(number string) error {
+	if !isTable(number) {
+		return fmt.Errorf("table %q: expected %s", number, tableForm)
+	}
+	return nil
+}
+
+// WriteTable keeps the table's number, whole or not at all.
+func WriteTable(data, number string) error {
+	if err := CheckTable(number); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(data, 0o750); err != nil {
+		return fmt.Errorf("the data folder: %w", err)
+	}
+	path := filepath.Join(data, tableFile)
+	if err := renameio.WriteFile(path, []byte(number+"\n"), 0o640); err != nil {
+		return fmt.Errorf("the table's number cannot be kept (sudo?): %w", err)
+	}
+	return GiveTo(path, data)
+}
+
+// KindOf names a thing that is in the place of a file.
+func KindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	}
+	return "a device or a socket"
+}
