@@ -12,6 +12,8 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/maintenance"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display"
 	"shoeboard/display/termview"
@@ -62,7 +64,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	set := core.Setup{Data: data, Table: v.Table, Config: cfg, Clock: clock.New(v.Speed, true), Demo: true, Hash: hash,
 		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
-	set.Errands = demoErrands(set)
+	set.Maintenance = maintenance.Demo{Data: data, Table: v.Table, Build: version.Read()}
 	c, err := core.Open(p.log, set)
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 			return err
 		}
 	}
-	set.Errands = p.errands(set, all.Config)
+	set.Maintenance = p.maintenance(set, all.Config)
 	if set.Safe == 0 {
 		set.Beside = append(set.Beside, p.mirror(set, declined))
 	}

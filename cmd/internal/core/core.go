@@ -64,8 +64,7 @@ type Setup struct {
 
 	Machine *doctor.Patient // is watched for faults; nil: it is not
 
-	// Errands makes what does the errands of the technician's menu; nil: nothing does.
-	Errands func(c *Core) func(context.Context, menu.Task) menu.Result
+	Maintenance Maintenance // does the tasks of the technician's menu; nil: nothing does
 	// Beside are run with the core, from its first board on, and end with it.
 	Beside []func(ctx context.Context, c *Core)
 }
@@ -132,8 +131,8 @@ func (c *Core) build(found journal.Found) error {
 		ended = nil // a safe start keeps no index: the next makes up for it
 	}
 	var errands func(context.Context, menu.Task) menu.Result
-	if c.Set.Errands != nil {
-		errands = c.Set.Errands(c)
+	if c.Set.Maintenance != nil {
+		errands = c.maintain
 	}
 	c.Table = table.New(table.Options{
 		Errands: errands, Desk: desk, Journal: c.journal, History: ended, Clock: c.Set.Clock.Now, Speed: c.Set.Clock.Speed,
@@ -142,6 +141,30 @@ func (c *Core) build(found journal.Found) error {
 	})
 	c.pages = screentest.NewKeeper(c.Table.Do, c.Hub, c.log)
 	return nil
+}
+
+// Maintenance does the tasks of the technician's menu.
+type Maintenance interface {
+	Do(ctx context.Context, t menu.Task, env Env) menu.Result
+}
+
+// Env is what a task may need of the core, as it is in force now.
+type Env struct {
+	Game, Hash string // id; hash of the configuration
+	Zone       *time.Location
+	Trusted    bool   // the wall clock is right
+	End        func() // ends the core soon, in order: its supervisor starts it again
+}
+
+func (c *Core) maintain(ctx context.Context, t menu.Task) menu.Result {
+	env := Env{Trusted: c.Set.Clock.Now().Trusted, End: c.EndSoon}
+	err := c.Table.Do(ctx, func(*table.Desk, *table.View) {
+		env.Game, env.Hash, env.Zone = c.Pack.ID, c.Set.Hash, c.Set.Config.Location()
+	})
+	if err != nil {
+		return menu.Result{Failed: true, Lines: []string{err.Error()}}
+	}
+	return c.Set.Maintenance.Do(ctx, t, env)
 }
 
 // keys are those of the keypads in a game; before the first in the one that is to come.

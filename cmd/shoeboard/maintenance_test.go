@@ -11,7 +11,6 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
-	"shoeboard/tracker/menu"
 )
 
 // keys presses keys at the core that runs in the site, as slowly as an OK needs.
@@ -142,19 +141,3 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	s.keys("BETS")
 	s.board("the game goes on", func(b *stats.Board) bool { return b.Phase == "betting" })
 }
-
-// The demo has the menu, and says what only a unit can do.
-func TestMenuOfADemo(t *testing.T) {
-	c := demoErrands(core.Setup{Table: "14", Data: "here"})(nil)
-	for kind, want := range map[string]string{"status": "Demo, table 14", "update": "Only a unit", "doctor": "Only a unit"} {
-		a := c(t.Context(), errandOf(kind))
-		if !strings.Contains(strings.Join(a.Lines, "\n"), want) || a.Failed != (kind != "status") {
-			t.Errorf("%s: %+v", kind, a)
-		}
-	}
-	if a := c(t.Context(), errandOf("clock")); len(a.Value) != 12 {
-		t.Errorf("clock: %+v", a)
-	}
-}
-
-func errandOf(kind string) menu.Task { return menu.Task{Kind: menu.Kind(kind)} }

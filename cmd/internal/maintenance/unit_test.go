@@ -18,30 +18,38 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/menu"
 )
 
-// world is a unit at table 14 with an empty folder as its stick.
-func world(t *testing.T) (w *World, ended *int) {
+// bench is a unit at table 14 with an empty folder as its stick.
+type bench struct {
+	*Unit
+	env   core.Env
+	ended *int
+}
+
+func newBench(t *testing.T) *bench {
 	t.Helper()
-	ended = new(int)
 	zone, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &World{Data: t.TempDir(), Table: "14", Game: "dai-bacc", Hash: "3f9a2c17", Program: "1.1.0 abcdef12", Version: "v1.1.0", Unit: "10000000abcd", Zone: zone,
-		Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Helper: filepath.Join(t.TempDir(), "s"), Trusted: func() bool { return false },
-		Bundle: func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
-		Meet:   func(context.Context) (*doctor.Patient, error) { return nil, errors.New("nobody to look at") },
-		End:    func() { *ended++ }}, ended
+	ended := new(int)
+	return &bench{ended: ended, env: core.Env{Game: "dai-bacc", Hash: "3f9a2c17", Zone: zone, End: func() { *ended++ }},
+		Unit: &Unit{Data: t.TempDir(), Table: "14", Build: version.Build{Version: "v1.1.0", Revision: "abcdef1234"}, ID: "10000000abcd",
+			Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Helper: filepath.Join(t.TempDir(), "s"),
+			Bundle: func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
+			Meet:   func(context.Context) (*doctor.Patient, error) { return nil, errors.New("nobody to look at") }}}
 }
 
 // stubHelper is root's half, which notes what is requested.
-func stubHelper(t *testing.T, w *World, status int, answer string) (requested func() []string) {
+func stubHelper(t *testing.T, w *bench, status int, answer string) (requested func() []string) {
 	t.Helper()
 	w.Helper = filepath.Join(t.TempDir(), "s")
 	l, err := net.Listen("unix", w.Helper)
@@ -61,19 +69,19 @@ func stubHelper(t *testing.T, w *World, status int, answer string) (requested fu
 	return stop
 }
 
-func do(t *testing.T, w *World, kind menu.Kind, arg string) (menu.Result, string) {
+func do(t *testing.T, w *bench, kind menu.Kind, arg string) (menu.Result, string) {
 	t.Helper()
-	a := w.Do(t.Context(), menu.Task{No: 1, Kind: kind, Arg: arg})
+	a := w.Do(t.Context(), menu.Task{No: 1, Kind: kind, Arg: arg}, w.env)
 	return a, strings.Join(a.Lines, "\n")
 }
 
 // The status names table, addresses, serial number, versions, configuration and clock;
 // without the helper it says that the address is not known.
 func TestStatus(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	requested := stubHelper(t, w, 200, `{"lines":["eth0 192.168.1.20","wlan0 10.0.0.7"]}`)
 	a, text := do(t, w, menu.Status, "")
-	for _, want := range []string{"Table 14, dai-bacc", "Address: eth0 192.168.1.20", "Address: wlan0 10.0.0.7", "Serial 10000000abcd", "Program 1.1.0", "Configuration 3f9a2c17", "NOT SET"} {
+	for _, want := range []string{"Table 14, dai-bacc", "Address: eth0 192.168.1.20", "Address: wlan0 10.0.0.7", "Serial 10000000abcd", "Program v1.1.0 abcdef12", "Configuration 3f9a2c17", "NOT SET"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %q", want, text)
 		}
@@ -89,7 +97,7 @@ func TestStatus(t *testing.T) {
 
 // The time is keyed as the table's own and asked for in UTC; the helper's no is told.
 func TestSetTime(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	requested := stubHelper(t, w, 200, `{"lines":["The clock is set."]}`)
 	if a, text := do(t, w, menu.SetTime, "202611301905"); a.Failed || text != "The clock is set." {
 		t.Errorf("%q", text)
@@ -109,12 +117,12 @@ func TestSetTime(t *testing.T) {
 // CLEAR cancels a task. What the helper has not begun is not done; what it has begun may
 // be, and the page must not say otherwise.
 func TestACancelledTaskSaysWhetherItIsDone(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	ctx, clear := context.WithCancel(t.Context())
 	clear()
 	reboot := menu.Task{No: 1, Kind: menu.Reboot}
 	for _, task := range []menu.Task{reboot, {No: 2, Kind: menu.Bundle}} {
-		if a := w.Do(ctx, task); !a.Failed || strings.Join(a.Lines, " ") != "Cancelled. Nothing was changed." {
+		if a := w.Do(ctx, task, w.env); !a.Failed || strings.Join(a.Lines, " ") != "Cancelled. Nothing was changed." {
 			t.Errorf("%s: %+v", task.Kind, a)
 		}
 	}
@@ -138,7 +146,7 @@ func TestACancelledTaskSaysWhetherItIsDone(t *testing.T) {
 				conn.Close()
 			}
 		}()
-		if a := w.Do(ctx, reboot); strings.Join(a.Lines, " ") != want {
+		if a := w.Do(ctx, reboot, w.env); strings.Join(a.Lines, " ") != want {
 			t.Errorf("%q: %+v", answer, a)
 		}
 		l.Close()
@@ -147,10 +155,10 @@ func TestACancelledTaskSaysWhetherItIsDone(t *testing.T) {
 }
 
 func TestClock(t *testing.T) {
-	w, _ := world(t)
-	before := time.Now().In(w.Zone).Format(keyed)
+	w := newBench(t)
+	before := time.Now().In(w.env.Zone).Format(keyedTime)
 	a, _ := do(t, w, menu.Clock, "")
-	after := time.Now().In(w.Zone).Format(keyed) // the minute may pass
+	after := time.Now().In(w.env.Zone).Format(keyedTime) // the minute may pass
 	if a.Value != before && a.Value != after {
 		t.Errorf("it is %q, and the clock says %q", before, a.Value)
 	}
@@ -158,7 +166,8 @@ func TestClock(t *testing.T) {
 
 // The table's number is kept in the data folder, and the core ends so that it counts.
 func TestTableNumber(t *testing.T) {
-	w, ended := world(t)
+	w := newBench(t)
+	ended := w.ended
 	for _, bad := range []string{"", "0", "12345", "-1", "14a", "../1"} {
 		if a, _ := do(t, w, menu.SetTable, bad); !a.Failed {
 			t.Errorf("table %q is taken", bad)
@@ -184,7 +193,7 @@ func TestTableNumber(t *testing.T) {
 
 // What goes to the stick is there whole; without a stick the page says so.
 func TestBundleAndExport(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	a, text := do(t, w, menu.Bundle, "")
 	names, _ := filepath.Glob(filepath.Join(w.Slot.Dir, "shoeboard", "support-14-*.tar.gz"))
 	if a.Failed || len(names) != 1 || !strings.Contains(text, "may be pulled out") {
@@ -210,7 +219,7 @@ func TestBundleAndExport(t *testing.T) {
 
 // A day whose record is damaged is not given as if it were whole.
 func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	s := testkit.NewScribe(t, w.Data)
 	s.Hands("B")
 	s.NewShoe("2026-11-30")
@@ -236,7 +245,7 @@ func TestAnExportTellsWhatCouldNotBeRead(t *testing.T) {
 
 // The stick's page names this unit's mirror first, and what cannot be read.
 func TestStickState(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	if a, text := do(t, w, menu.Stick, ""); a.Failed || !strings.HasPrefix(text, "No mirror of this unit yet") {
 		t.Errorf("%+v", a)
 	}
@@ -268,7 +277,7 @@ func TestStickState(t *testing.T) {
 // The newest package on the stick is offered, unless it is not newer than this program;
 // OK asks the helper for it by its name.
 func TestUpdateFromTheStick(t *testing.T) {
-	w, _ := world(t)
+	w := newBench(t)
 	arch := runtime.GOARCH
 	put := func(version string) {
 		for _, end := range []string{"", ".sig"} {
@@ -303,9 +312,9 @@ func TestNewer(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool
-	}{{"1.2.0", "1.1.9", true}, {"1.10.0", "1.9.9", true}, {"1.2", "1.2.0", false}, {"1.2.1", "1.2", true}, {"v2.0.0", "1.9", true},
-		{"1.2.0~rc1", "1.2.0", false}, {"", "1", false}, {"1.2.0+5", "1.2.0", false}} {
-		if newer(c.a, c.b) != c.want {
+	}{{"1.2.0", "1.1.9", true}, {"1.10.0", "1.9.9", true}, {"1.2.0", "1.2.0", false}, {"1.2.1", "1.2", true}, {"2.0.0", "v1.9", true},
+		{"1.2.0~rc1", "1.2.0", false}, {"1.2.0+next", "1.2.0", true}, {"1", "", true}, {"1", "(devel)", true}} {
+		if isNewer(c.a, c.b) != c.want {
 			t.Errorf("%s newer than %s: %v", c.a, c.b, !c.want)
 		}
 	}
@@ -319,8 +328,23 @@ func TestFindings(t *testing.T) {
 	if strings.Join(lines, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q", lines)
 	}
-	w, _ := world(t)
+	w := newBench(t)
 	if a, text := do(t, w, menu.Doctor, ""); !a.Failed || text != "nobody to look at" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// The demo has the menu, and says what only a unit can do.
+func TestDemo(t *testing.T) {
+	env := core.Env{Game: "dai-bacc", Zone: time.UTC}
+	d := Demo{Table: "14", Data: "here"}
+	for kind, want := range map[menu.Kind]string{menu.Status: "Demo, table 14", menu.Update: "Only a unit", menu.Doctor: "Only a unit"} {
+		r := d.Do(t.Context(), menu.Task{Kind: kind}, env)
+		if !strings.Contains(strings.Join(r.Lines, "\n"), want) || r.Failed != (kind != menu.Status) {
+			t.Errorf("%s: %+v", kind, r)
+		}
+	}
+	if r := d.Do(t.Context(), menu.Task{Kind: menu.Clock}, env); len(r.Value) != 12 {
+		t.Errorf("clock: %+v", r)
 	}
 }
