@@ -6,13 +6,13 @@ import (
 	"os/user"
 	"strconv"
 
-	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/helper"
 )
 
-// coreUser is whom the stick is for; systemd/shoeboard.sysusers makes it.
+// coreUser may write on the stick; systemd/shoeboard.sysusers makes it.
 const coreUser = "shoeboard"
 
-// stickVerb is what udev has done when a stick comes and goes.
+// stickVerb is called by udev when a stick comes and goes.
 type stickVerb struct {
 	Insert stickInsert `cmd:"" help:"Mounts a USB stick for the core, when it is one."`
 	Remove stickRemove `cmd:"" help:"Lets go of a USB stick."`
@@ -22,14 +22,14 @@ type stickInsert struct {
 	Device string `arg:"" help:"Disk or partition as the kernel calls it: sda1."`
 }
 
-// Run mounts the device. What is no stick is passed over: that is no failure.
+// Run mounts the device. One that is no stick is ignored: that is no failure.
 func (v *stickInsert) Run(p *program) error {
 	uid, gid, err := idsOf(coreUser)
 	if err != nil {
 		return err
 	}
-	err = transfer.ThisMachine().Insert(v.Device, p.slot().Dir, uid, gid)
-	if errors.Is(err, transfer.ErrPassed) {
+	err = helper.Mount(v.Device, p.slot(), uid, gid)
+	if errors.Is(err, helper.ErrNoStick) {
 		fmt.Fprintf(p.out, "%s: %v\n", v.Device, err)
 		return nil
 	}
@@ -42,7 +42,7 @@ type stickRemove struct {
 
 // Run lets go of the device if it is the one that is mounted.
 func (v *stickRemove) Run(p *program) error {
-	return transfer.ThisMachine().Remove(v.Device, p.slot().Dir)
+	return helper.Unmount(v.Device, p.slot())
 }
 
 func idsOf(name string) (uid, gid int, err error) {

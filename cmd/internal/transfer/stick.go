@@ -72,7 +72,7 @@ type Slot struct {
 // Open opens the stick, or says ErrNone. The caller closes it soon: what is open on a
 // stick keeps it from being let go of.
 func (s Slot) Open() (*os.Root, error) {
-	if !s.Plain && !mounted(s.Dir) {
+	if !s.Plain && !s.Occupied() {
 		return nil, ErrNone
 	}
 	root, err := os.OpenRoot(s.Dir)
@@ -82,10 +82,10 @@ func (s Slot) Open() (*os.Root, error) {
 	return root, err
 }
 
-// mounted says that another file system begins at dir.
-func mounted(dir string) bool {
+// Occupied reports whether a stick is mounted: another file system begins there.
+func (s Slot) Occupied() bool {
 	var here, above unix.Stat_t
-	return unix.Stat(dir, &here) == nil && unix.Stat(filepath.Dir(dir), &above) == nil && here.Dev != above.Dev
+	return unix.Stat(s.Dir, &here) == nil && unix.Stat(filepath.Dir(s.Dir), &above) == nil && here.Dev != above.Dev
 }
 
 // Write makes the file name in the stick's folder, whole or not at all, from what
