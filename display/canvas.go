@@ -150,7 +150,8 @@ func tint(c color.NRGBA) [4]float32 {
 
 // quad adds one piece whose pixels begin at src in the source.
 func (c *canvas) quad(p placing, source *ebiten.Image, r image.Rectangle, src image.Point, tint [4]float32) {
-	c.corners(p, source, r, [4]float32{float32(src.X), float32(src.Y), float32(src.X + r.Dx()), float32(src.Y + r.Dy())}, tint)
+	to := src.Add(r.Size())
+	c.corners(p, source, r, [4]float32{float32(src.X), float32(src.Y), float32(to.X), float32(to.Y)}, tint)
 }
 
 // solid adds a full rectangle. It takes its white from whatever page is in use,

@@ -41,7 +41,7 @@ func (p placing) reach(r image.Rectangle) image.Rectangle {
 // minute, so that the clock's new figure and the shift are one redraw.
 const shiftEvery = 3 * time.Minute
 
-// shiftAt is where a picture that may shift by most pixels to each side stands at
+// shiftAt returns where a picture that may shift by most pixels to each side stands at
 // a time: it goes one pixel at a time, to and fro across, and after each round one
 // up or down, so that nobody sees it move and it comes to stand everywhere.
 func shiftAt(now time.Time, most int) image.Point {
@@ -52,7 +52,7 @@ func shiftAt(now time.Time, most int) image.Point {
 	return image.Pt(swing(step, most), swing(step/(4*most), most))
 }
 
-// swing is the step of a walk from 0 to most, to -most and back, for ever.
+// swing returns the step of a walk from 0 to most, to -most and back, for ever.
 func swing(step, most int) int {
 	switch step %= 4 * most; {
 	case step <= most:

@@ -114,7 +114,8 @@ func (s *Screen) Run(ctx context.Context) error {
 	ebiten.SetCursorMode(ebiten.CursorModeHidden)
 	ebiten.SetScreenClearedEveryFrame(false)
 	ebiten.SetTPS(ebiten.SyncWithFPS)
-	err = ebiten.RunGameWithOptions((*loop)(s), &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"})
+	name := &ebiten.RunGameOptions{X11ClassName: "shoeboard", X11InstanceName: "shoeboard"}
+	err = ebiten.RunGameWithOptions((*loop)(s), name)
 	return nowhere(os.Getenv("DISPLAY"), err)
 }
 

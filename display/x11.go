@@ -47,7 +47,8 @@ func (c *xClient) watchMonitors() error {
 	}
 	if v.MajorVersion > 1 || v.MajorVersion == 1 && v.MinorVersion >= 5 {
 		c.randr = true
-		randr.SelectInput(c.x, c.root, randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
+		randr.SelectInput(c.x, c.root,
+			randr.NotifyMaskScreenChange|randr.NotifyMaskCrtcChange|randr.NotifyMaskOutputChange)
 	}
 	return nil
 }

@@ -180,7 +180,8 @@ func (l *watcher) search(w xproto.Window) error {
 		l.found = append(l.found, child)
 		mask := uint32(xproto.EventMaskStructureNotify | xproto.EventMaskExposure)
 		if l.keys != nil {
-			mask |= xproto.EventMaskKeyPress | xproto.EventMaskKeyRelease | xproto.EventMaskKeymapState | xproto.EventMaskFocusChange
+			mask |= xproto.EventMaskKeyPress | xproto.EventMaskKeyRelease |
+				xproto.EventMaskKeymapState | xproto.EventMaskFocusChange
 		}
 		xproto.ChangeWindowAttributes(l.x, child, xproto.CwEventMask, []uint32{mask})
 	}

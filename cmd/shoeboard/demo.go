@@ -29,7 +29,7 @@ import (
 type demoVerb struct {
 	Game     string  `help:"Game: ez-baccarat-panda-8 or dai-bacc; without it the configuration's." placeholder:"ID"`
 	Table    string  `help:"Number of the table." default:"14"`
-	Data     string  `help:"Keep the record here; without it a temporary folder that is removed." type:"path" placeholder:"DIR"`
+	Data     string  `help:"Keep the record here, not in a temporary folder." type:"path" placeholder:"DIR"`
 	Socket   string  `help:"Serve the board on this socket as well." type:"path" placeholder:"PATH"`
 	Auto     bool    `help:"A dealer deals by himself."`
 	Speed    float64 `help:"How many times faster than at a table the dealer deals." default:"1"`
@@ -41,7 +41,7 @@ type demoVerb struct {
 	PNG      string  `help:"Draw the board into this file when it ends." type:"path" placeholder:"OUT"`
 }
 
-// Run is core and screen in one process.
+// Run runs core and screen in one process.
 func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := v.check(); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		return err
 	}
 	set := core.Setup{Data: data, Table: v.Table, Config: cfg, Clock: clock.New(v.Speed, true), Demo: true, Hash: hash,
-		Socket: v.Socket, Pads: func(p *game.Pack) (map[string]console.Map, console.Map) { return nil, console.Keyboard(p) }}
+		Socket: v.Socket, Pads: keyboardOnly}
 	set.Maintenance = maintenance.Demo{Data: data, Table: v.Table, Build: version.Read()}
 	c, err := core.Open(p.log, set)
 	if err != nil {
@@ -72,7 +72,12 @@ func (v *demoVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return v.play(ctx, p, c, pack)
 }
 
-// check expects flags with a sense.
+// keyboardOnly maps every source to the keyboard's keys.
+func keyboardOnly(p *game.Pack) (map[string]console.Map, console.Map) {
+	return nil, console.Keyboard(p)
+}
+
+// check refuses flags that make no sense.
 func (v *demoVerb) check() error {
 	if err := within("--speed", v.Speed, 0.1, 1000); err != nil {
 		return err
@@ -88,7 +93,7 @@ func (v *demoVerb) check() error {
 	return checkTable(v.Table)
 }
 
-// config is the configuration of the demo, and its name in the status line: the file's
+// config returns the configuration of the demo, and its name in the status line: the file's
 // if it can be read, with limits and fees as an example where it has none.
 func (v *demoVerb) config(p *program, path string) (cfg config.Config, hash string, err error) {
 	l, err := p.readConfig(path, "")
@@ -108,7 +113,7 @@ func (v *demoVerb) config(p *program, path string) (cfg config.Config, hash stri
 	return cfg, hash, nil
 }
 
-// folder is where the record is kept, and what removes it if it is temporary.
+// folder returns where the record is kept, and done, which removes it if it is temporary.
 func (v *demoVerb) folder() (dir string, done func(), err error) {
 	if v.Data != "" {
 		return v.Data, func() {}, nil
@@ -142,8 +147,8 @@ func (p *program) demoAllowed(ctx context.Context, path string) error {
 	return nil
 }
 
-// phaseOnDisk is the phase that the record of a core that is not running ends
-// with, "" when there is no record.
+// phaseOnDisk returns the phase in which the record of a core that is not running ends,
+// "" when there is no record.
 func phaseOnDisk(data string) string {
 	dir := datadir.Journal(data)
 	if _, err := os.Stat(dir); err != nil {
@@ -187,7 +192,8 @@ func (v *demoVerb) play(ctx context.Context, p *program, c *core.Core, pack *gam
 	if v.PNG == "" {
 		return nil
 	}
-	if err := (pictureFlags{Languages: []string{"en", "zh-Hant"}, Theme: "dark", Width: 1920, Height: 1080}).draw(v.PNG, last, "DEMO"); err != nil {
+	picture := pictureFlags{Languages: []string{"en", "zh-Hant"}, Theme: "dark", Width: 1920, Height: 1080}
+	if err := picture.draw(v.PNG, last, "DEMO"); err != nil {
 		return err
 	}
 	fmt.Fprintln(p.out, "picture:", v.PNG)
@@ -214,5 +220,6 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *core.Core) error {
 		teller.Press(ctx, k.Name, k.Down, c.Set.Clock.At(k.At))
 	}
 	drawn := func(context.Context) error { c.Drawn(); return nil }
-	return view.Window{Presenter: g, Screen: s, Full: v.Full, Keys: keys, Boards: c.Hub.Boards, Drawn: drawn}.Show(ctx, p.log)
+	w := view.Window{Presenter: g, Screen: s, Full: v.Full, Keys: keys, Boards: c.Hub.Boards, Drawn: drawn}
+	return w.Show(ctx, p.log)
 }

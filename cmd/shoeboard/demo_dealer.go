@@ -141,21 +141,21 @@ func (d *dealer) key(ctx context.Context, r game.Result) {
 	}
 }
 
-// other is a hand that another side won.
+// other returns a hand that another side won.
 func (d *dealer) other(o game.Outcome) game.Result {
 	totals := map[game.Outcome][2]int{game.Player: {6, 7}, game.Banker: {6, 6}, game.Tie: {7, 6}}[o]
 	r, _ := d.pack.FromTotals(totals[0], 2, totals[1], 2) // on 6 and 7 both stand by every table
 	return r
 }
 
-// byTotals says whether totals are keyed at the table.
-func (d *dealer) byTotals() bool {
+// keysTotals reports whether totals are keyed at the table.
+func (d *dealer) keysTotals() bool {
 	return d.core.Set.Config.Entry == string(tracker.EntryTotals)
 }
 
-// bets is the key that opens bets.
+// bets returns the key that opens bets.
 func (d *dealer) bets() string {
-	if d.byTotals() {
+	if d.keysTotals() {
 		return string(console.KeyOK)
 	}
 	return string(console.KeyBets)
@@ -178,7 +178,7 @@ func (d *dealer) save(ctx context.Context, taken func(*stats.Board) bool, key fu
 
 // compose presses the keys of a result.
 func (d *dealer) compose(ctx context.Context, r game.Result) {
-	if d.byTotals() {
+	if d.keysTotals() {
 		for _, side := range [][2]uint8{{r.PlayerTotal, r.PlayerCards}, {r.BankerTotal, r.BankerCards}} {
 			d.press(ctx, strconv.Itoa(int(side[0])), 0)
 			if side[1] == 3 {

@@ -14,8 +14,8 @@ import (
 
 // pictureFlags are the flags of the verbs that draw into a file.
 type pictureFlags struct {
-	Languages []string `help:"One or two languages: en, zh-Hant, zh-Hans, vi, ko, es, tl." default:"en,zh-Hant" enum:"en,zh-Hant,zh-Hans,vi,ko,es,tl"`
-	Theme     string   `help:"Theme: dark, light, colour-blind, high-contrast." default:"dark" enum:"dark,light,colour-blind,high-contrast"`
+	Languages []string `help:"One or two languages: ${enum}." default:"en,zh-Hant" enum:"en,zh-Hant,zh-Hans,vi,ko,es,tl"`
+	Theme     string   `help:"Theme: ${enum}." default:"dark" enum:"dark,light,colour-blind,high-contrast"`
 	Width     int      `help:"Pixels of the unrotated picture." default:"1920"`
 	Height    int      `help:"Pixels of the unrotated picture." default:"1080"`
 	Rotation  int      `help:"Degrees clockwise." enum:"0,90,180,270" default:"0"`
@@ -24,11 +24,13 @@ type pictureFlags struct {
 // check expects a picture that can be drawn and languages that fit on it.
 func (f pictureFlags) check() error {
 	if n := len(f.Languages); n > 2 || n == 2 && f.Languages[0] == f.Languages[1] {
-		return wrongUse("--languages %s: expected one or two different ones, such as en,zh-Hant", strings.Join(f.Languages, ","))
+		return wrongUse("--languages %s: expected one or two different ones, such as en,zh-Hant",
+			strings.Join(f.Languages, ","))
 	}
 	var size config.Size
 	if text := fmt.Sprintf("%dx%d", f.Width, f.Height); size.UnmarshalText([]byte(text)) != nil {
-		return wrongUse("--width %d --height %d: expected a size from 800x480 to 8192x8192 such as 1920x1080", f.Width, f.Height)
+		return wrongUse("--width %d --height %d: expected a size from 800x480 to 8192x8192 such as 1920x1080",
+			f.Width, f.Height)
 	}
 	return nil
 }

@@ -20,13 +20,13 @@ import (
 // screen, as the unit starts it.
 type screenVerbs struct {
 	Show screenVerb     `cmd:"" default:"withargs" help:"Shows the board of the core on this unit (the default)."`
-	Test screenTestVerb `cmd:"" help:"Steps through test pages on the unit's screens: edges, rotation, colours, pixels, every language."`
+	Test screenTestVerb `cmd:"" help:"Steps through test pages: edges, rotation, colours, pixels, languages."`
 }
 
 type screenVerb struct {
 	Name   string `help:"Name of the [[screen]]; without it the first." placeholder:"NAME"`
 	Window bool   `help:"In a window instead of the whole screen."`
-	Output string `help:"The output whose monitor is used, as xrandr calls it; without it the configuration's." placeholder:"HDMI-2"`
+	Output string `help:"Use the monitor of this output, as xrandr calls it." placeholder:"HDMI-2"`
 	socketFlag
 }
 
@@ -48,7 +48,8 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	healthy := func() { p.warn("starts", count.Well()) }
 	data := p.dataFolder("", all.Config)
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
-	w := view.Window{Presenter: presenter, Screen: s, Full: !v.Window && s.Fullscreen, Healthy: healthy, Boards: client.Boards,
+	w := view.Window{Presenter: presenter, Screen: s, Full: !v.Window && s.Fullscreen,
+		Healthy: healthy, Boards: client.Boards,
 		HasMoved: func(b *stats.Board) bool { return hasMoved(b, cfg.Table, data) }, Drawn: client.Drawn}
 	if err := w.Show(ctx, p.log); err != nil {
 		return err
@@ -117,5 +118,6 @@ func screenNamed(cfg config.Config, name string) (config.Screen, error) {
 		}
 		known = append(known, s.Name)
 	}
-	return config.Screen{}, wrongUse("--name %s: expected a [[screen]] of the configuration, one of %s", name, strings.Join(known, ", "))
+	return config.Screen{}, wrongUse("--name %s: expected a [[screen]] of the configuration, one of %s",
+		name, strings.Join(known, ", "))
 }

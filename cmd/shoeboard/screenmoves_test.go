@@ -79,6 +79,6 @@ func TestAScreenEndsWhenTheUnitStandsAtAnotherTable(t *testing.T) {
 	case <-time.After(testkit.Patience):
 		t.Fatal("the screen goes on as table 14's")
 	}
-	testkit.Expect(t, said.String(), "stands at another table now", "table=27")
+	testkit.Expect(t, said.String(), "is at another table now", "table=27")
 	runs("with the core at its table", early, earlyEnded)
 }

@@ -27,7 +27,7 @@ type screenTestVerb struct {
 	Auto    bool    `help:"The next page comes by itself every 5 seconds."`
 	Seconds float64 `help:"How long a page stays before the next comes by itself, at most 600." placeholder:"N"`
 	Force   bool    `help:"While hands are dealt as well: players see the pages instead of the board."`
-	Name    string  `help:"Where no core runs: name of the [[screen]] to test; without it the first." placeholder:"NAME"`
+	Name    string  `help:"Where no core runs: the [[screen]] to test; without it the first." placeholder:"NAME"`
 	Window  bool    `help:"Where no core runs: in a window instead of the whole screen."`
 	socketFlag
 }
@@ -48,7 +48,8 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	}
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP) // the connection has gone
 	defer stop()
-	w := &view.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay, Lines: view.Lines(ctx, os.Stdin), Out: p.out}
+	w := &view.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay,
+		Lines: view.Lines(ctx, os.Stdin), Out: p.out}
 	if _, err := w.Pages(); err != nil {
 		return useError{err}
 	}
@@ -121,19 +122,20 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 		ended <- w.Run(ctx)
 		cancel()
 	}()
-	own := view.Window{Presenter: &view.Presenter{Setup: l, Clock: clock.New(1, false)}, Screen: s, Full: !v.Window && s.Fullscreen,
-		Keys: typed, Boards: fedBy(boards)}
+	own := view.Window{Presenter: &view.Presenter{Setup: l, Clock: clock.New(1, false)}, Screen: s,
+		Full: !v.Window && s.Fullscreen, Keys: typed, Boards: updatesOf(boards)}
 	err = own.Show(ctx, p.log)
 	cancel()
 	return errors.Join(err, <-ended)
 }
 
-// bothKeyboards are the lines of the terminal and the keys of the window, which has the
+// bothKeyboards joins the lines of the terminal and the keys of the window, which has the
 // keyboard while it is there: Enter is on, B back, Escape or Q out.
 func bothKeyboards(ctx context.Context, terminal <-chan string) (<-chan string, func(display.Key)) {
+	lineOf := map[string]string{"ENTER": "", "KPENTER": "", "SPACE": "", "B": "b", "BACKSPACE": "b", "ESC": "q", "Q": "q"}
 	lines := make(chan string, 8)
 	press := func(k display.Key) {
-		line, known := map[string]string{"ENTER": "", "KPENTER": "", "SPACE": "", "B": "b", "BACKSPACE": "b", "ESC": "q", "Q": "q"}[k.Name]
+		line, known := lineOf[k.Name]
 		if !k.Down || !known {
 			return
 		}
@@ -154,8 +156,8 @@ func bothKeyboards(ctx context.Context, terminal <-chan string) (<-chan string, 
 	return lines, press
 }
 
-// fedBy is a feed of boards from a channel, until ctx ends.
-func fedBy(boards <-chan *stats.Board) func(context.Context) iter.Seq[localapi.Update] {
+// updatesOf returns the boards of a channel as updates, until ctx ends.
+func updatesOf(boards <-chan *stats.Board) func(context.Context) iter.Seq[localapi.Update] {
 	return func(ctx context.Context) iter.Seq[localapi.Update] {
 		return func(yield func(localapi.Update) bool) {
 			for {

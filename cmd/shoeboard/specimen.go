@@ -31,7 +31,9 @@ func (v *specimenVerb) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	wanted := slices.DeleteFunc(scene.Specimens(), func(s scene.Specimen) bool { return !strings.HasPrefix(s.Name, v.Only) })
+	wanted := slices.DeleteFunc(scene.Specimens(), func(s scene.Specimen) bool {
+		return !strings.HasPrefix(s.Name, v.Only)
+	})
 	if len(wanted) == 0 {
 		return wrongUse("--only %s: no state is called so", v.Only)
 	}
@@ -58,7 +60,7 @@ func (v *specimenVerb) Run(p *program) error {
 
 const thumbWidth = 480
 
-// thumbnail is a picture 480 pixels wide.
+// thumbnail returns a picture 480 pixels wide.
 func thumbnail(img *image.RGBA) *image.RGBA {
 	b := img.Bounds()
 	small := image.NewRGBA(image.Rect(0, 0, thumbWidth, b.Dy()*thumbWidth/b.Dx()))

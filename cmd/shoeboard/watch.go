@@ -98,7 +98,7 @@ func showText(out io.Writer, b *stats.Board, lost error) error {
 	return err
 }
 
-// columns is the width of the terminal that out is, or other when it is none.
+// columns returns the width of the terminal that out is, or other when it is none.
 func columns(out io.Writer, other int) int {
 	if c, ok := out.(*careful); ok {
 		out = c.Writer

@@ -82,7 +82,8 @@ func addCounts(p *page, b *stats.Board) {
 	}
 	n := s.Naturals
 	p.line(span{normal, "NATURAL  "}, span{inkPlayer, fmt.Sprintf("P %d", n.Player)},
-		span{inkBanker, fmt.Sprintf("  B %d", n.Banker)}, span{normal, fmt.Sprintf("  both %d  hands %d", n.Both, n.Hands)})
+		span{inkBanker, fmt.Sprintf("  B %d", n.Banker)},
+		span{normal, fmt.Sprintf("  both %d  hands %d", n.Both, n.Hands)})
 }
 
 // addBigRoad writes the newest columns of the big road that fit. A hand with a bonus has

@@ -26,7 +26,7 @@ const settledIn = 3 * time.Second
 
 // checkMonitor returns p's picture function; it logs each fault of the monitor once for
 // each size.
-func checkMonitor(log *slog.Logger, s config.Screen, full bool, p *Presenter) func(w, h int) ([]scene.Op, time.Duration) {
+func checkMonitor(log *slog.Logger, s config.Screen, full bool, p *Presenter) pictureFunc {
 	var size image.Point
 	var since time.Time
 	logged := false
@@ -49,12 +49,13 @@ func checkMonitor(log *slog.Logger, s config.Screen, full bool, p *Presenter) fu
 func MonitorFaults(s config.Screen, w, h int) (faults []string) {
 	if want := s.Size; want != (config.Size{}) && (want.Width != w || want.Height != h) {
 		faults = append(faults, fmt.Sprintf(
-			"the monitor shows %dx%d, the configuration wants %s: another cable or socket, or size = \"auto\"", w, h, want))
+			"the monitor shows %dx%d, the configuration wants %s: another cable or socket, or size = \"auto\"",
+			w, h, want))
 	}
 	if far := readFrom(s.Inches, w, h); far < 0.98*readFrom(27, 1920, 1080) {
 		faults = append(faults, fmt.Sprintf(
-			"the panel is too small (screen_inches = %d, %dx%d): the phase is to be read from %.1f m, not from 8 m: expected 27 inches or more",
-			s.Inches, w, h, far))
+			"the panel is too small (screen_inches = %d, %dx%d): the phase is to be read from %.1f m, "+
+				"not from 8 m: expected 27 inches or more", s.Inches, w, h, far))
 	}
 	return faults
 }

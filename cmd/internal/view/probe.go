@@ -23,6 +23,9 @@ const drawnIn = 3 * time.Second
 // DrawnEvery is how often a screen tells the core that the board is on it.
 const DrawnEvery = 3 * time.Second
 
+// pictureFunc returns the picture for w x h pixels and how long it stays right.
+type pictureFunc func(w, h int) ([]scene.Op, time.Duration)
+
 // probe watches the window's loop ask for pictures.
 type probe struct {
 	first chan struct{} // closed at the first picture
@@ -36,7 +39,7 @@ func newProbe() *probe {
 }
 
 // picture returns the function that the window asks, watched.
-func (p *probe) picture(of func(w, h int) ([]scene.Op, time.Duration)) func(w, h int) ([]scene.Op, time.Duration) {
+func (p *probe) picture(of pictureFunc) pictureFunc {
 	return func(width, height int) ([]scene.Op, time.Duration) {
 		ops, next := of(width, height)
 		p.once.Do(func() { close(p.first) })
@@ -75,8 +78,9 @@ func (p *probe) pulse(ctx context.Context, log *slog.Logger, refresh, healthy fu
 	if !m.Listens() {
 		return
 	}
-	m.Pulse(ctx, watchdog.Life{Ready: p.first, Log: log, Well: healthy, Status: func() string { return "the board is on the screen" },
-		Beat: func(ctx context.Context) error { return p.beat(ctx, refresh, ownX) }})
+	m.Pulse(ctx, watchdog.Life{Ready: p.first, Log: log, Well: healthy,
+		Status: func() string { return "the board is on the screen" },
+		Beat:   func(ctx context.Context) error { return p.beat(ctx, refresh, ownX) }})
 }
 
 // tellCore tells the core every DrawnEvery that the board is on the screen, until ctx

@@ -62,7 +62,7 @@ func readPicture(path string) (*image.NRGBA, error) {
 		return nil, fmt.Errorf("expected a PNG or a JPEG: %w", err)
 	}
 	if size.Width <= 0 || size.Height <= 0 || size.Width*size.Height > slidePixels {
-		return nil, fmt.Errorf("it has %d x %d pixels, expected at most %d in all", size.Width, size.Height, slidePixels)
+		return nil, fmt.Errorf("%d x %d pixels, expected at most %d in all", size.Width, size.Height, slidePixels)
 	}
 	if _, err := f.Seek(0, 0); err != nil {
 		return nil, err

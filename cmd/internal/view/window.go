@@ -34,7 +34,8 @@ func (w Window) Show(ctx context.Context, log *slog.Logger) error {
 	probe := newProbe()
 	screen := display.New(display.Options{
 		Title: "Shoeboard", Fullscreen: w.Full, Width: w.Screen.Size.Width, Height: w.Screen.Size.Height,
-		Rotation: w.Presenter.Setup.Rotation, Output: w.Presenter.Setup.Output, Keys: w.Keys, Shift: pixelShift(w.Screen),
+		Rotation: w.Presenter.Setup.Rotation, Output: w.Presenter.Setup.Output,
+		Shift: pixelShift(w.Screen), Keys: w.Keys,
 		Picture: probe.picture(checkMonitor(log, w.Screen, w.Full, w.Presenter)),
 	})
 	var beside sync.WaitGroup
@@ -59,7 +60,7 @@ func (w Window) Show(ctx context.Context, log *slog.Logger) error {
 func (w Window) Feed(ctx context.Context, log *slog.Logger, refresh func()) {
 	for u := range w.Boards(ctx) {
 		if u.Board != nil && w.HasMoved != nil && w.HasMoved(u.Board) {
-			log.Info("The unit stands at another table now. The screen restarts as that table's.", "table", u.Board.Table)
+			log.Info("The unit is at another table now. The screen restarts as that table's.", "table", u.Board.Table)
 			return
 		}
 		w.Presenter.Update(u)
