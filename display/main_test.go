@@ -17,6 +17,7 @@ import (
 	"shoeboard/assets"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
+	"shoeboard/display/specimen"
 	"shoeboard/stats"
 )
 
@@ -43,7 +44,7 @@ type child struct {
 	screen *Screen
 	fonts  *scene.Fonts
 	words  map[scene.Lang]*scene.Catalogue
-	board  scene.Specimen
+	board  stats.Board
 }
 
 // window opens a window as the words of args say (keys, full, a rotation, a
@@ -57,7 +58,7 @@ func window(args []string) error {
 	if err != nil {
 		return err
 	}
-	c := &child{scene: "board 1", fonts: fonts, words: words, board: scene.Specimens()[0]}
+	c := &child{scene: "board 1", fonts: fonts, words: words, board: specimen.Board("", "")}
 	o := Options{Title: "test", Picture: c.picture}
 	for _, a := range args {
 		switch {
@@ -139,10 +140,10 @@ func (c *child) paint(args string) {
 // specimen is the board of a countdown with so many seconds left.
 func (c *child) specimen(w, h, left int) []scene.Op {
 	theme, _ := scene.ThemeNamed("dark")
-	s := &c.board
-	v := s.Look(scene.View{W: w, H: h, Theme: theme, Fonts: c.fonts, First: c.words["en"], Second: c.words["zh-Hant"], Beads: scene.Letters})
-	s.Board.Countdown = &stats.Deadline{Boot: v.Boot, At: v.Now + time.Duration(left)*time.Second, Total: 20}
-	return scene.Build(&s.Board, v)
+	v := scene.View{W: w, H: h, Theme: theme, Fonts: c.fonts, First: c.words["en"], Second: c.words["zh-Hant"],
+		Boot: specimen.Boot, Wall: specimen.Wall()}
+	c.board.Countdown = &stats.Deadline{Boot: specimen.Boot, At: time.Duration(left) * time.Second, Total: 20}
+	return scene.Build(&c.board, v)
 }
 
 // testScene is "board N", every kind of op and about as many as a full board

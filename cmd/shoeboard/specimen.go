@@ -13,6 +13,7 @@ import (
 	"shoeboard/cmd/internal/view"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
+	"shoeboard/display/specimen"
 )
 
 type specimenVerb struct {
@@ -31,7 +32,7 @@ func (v *specimenVerb) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	wanted := slices.DeleteFunc(scene.Specimens(), func(s scene.Specimen) bool {
+	wanted := slices.DeleteFunc(specimen.All(), func(s specimen.Specimen) bool {
 		return !strings.HasPrefix(s.Name, v.Only)
 	})
 	if len(wanted) == 0 {
@@ -41,10 +42,12 @@ func (v *specimenVerb) Run(p *program) error {
 		return err
 	}
 	l.View.W, l.View.H, l.View.Corner = v.Width, v.Height, "SPECIMEN"
+	l.View.Boot, l.View.Wall = specimen.Boot, specimen.Wall()
 	painter := paint.New()
 	var sheet []*image.RGBA
 	for _, s := range wanted {
-		img := painter.Frame(scene.Build(&s.Board, s.Look(l.View)), v.Width, v.Height, l.Rotation)
+		l.View.Now, l.View.Waiting = s.Now, s.Waiting
+		img := painter.Frame(scene.Build(&s.Board, l.View), v.Width, v.Height, l.Rotation)
 		if err := view.WritePNG(filepath.Join(v.Out, s.Name+".png"), img); err != nil {
 			return err
 		}

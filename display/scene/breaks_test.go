@@ -28,7 +28,7 @@ func TestLinesEndWhereAReaderExpects(t *testing.T) {
 		{"vi", 2.5, "Con va\u0300 Ca\u0301i", "Con|va\u0300|Ca\u0301i"},
 		{english, 9, "", ""},
 	} {
-		if got := strings.Join(fonts.lines(Style{Size: 1, Lang: c.lang}, c.text, c.ems), "|"); got != c.lines {
+		if got := strings.Join(fonts.lines(fonts.Shape(Style{Size: 1, Lang: c.lang}, c.text), c.ems), "|"); got != c.lines {
 			t.Errorf("%q in %g ems: %s, want %s", c.text, c.ems, got, c.lines)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"shoeboard/display/specimen"
 	"shoeboard/stats"
 	"shoeboard/stats/road"
 	"shoeboard/tracker/game"
@@ -19,22 +20,16 @@ import (
 
 var update = flag.Bool("update", false, "accept the pictures as they are")
 
-// reference is the view of the reference pictures.
-func reference(t testing.TB) View {
-	cats := catalogues(t)
-	return View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: cats[english], Second: cats[traditional], Corner: "SPECIMEN"}
-}
-
 // TestGoldenScenes compares every state with its picture as text. The reference
 // state stands whole in its file, the others as what they take from it (-) and
 // add to it (+), unless they have little in common. Look at the specimen before
 // accepting a change with -update.
 func TestGoldenScenes(t *testing.T) {
 	v := reference(t)
-	all := Specimens()
-	base := sceneLines(&all[0], v)
+	all := specimen.All()
+	base := sceneLines(all[0], v)
 	for i := range all {
-		lines := sceneLines(&all[i], v)
+		lines := sceneLines(all[i], v)
 		if i > 0 {
 			lines = changes(base, lines)
 		}
@@ -58,9 +53,9 @@ func TestGoldenScenes(t *testing.T) {
 }
 
 // sceneLines is a specimen's picture, an op a line.
-func sceneLines(s *Specimen, v View) []string {
+func sceneLines(s specimen.Specimen, v View) []string {
 	var out []string
-	for _, o := range Build(&s.Board, s.Look(v)) {
+	for _, o := range Build(&s.Board, look(s, v)) {
 		out = append(out, o.String())
 	}
 	return out
@@ -111,23 +106,13 @@ func firstDifference(got, want string) (line int, a, b string) {
 	return 0, "", ""
 }
 
-func TestSpecimensHaveNamesOfTheirOwn(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range Specimens() {
-		if s.Name == "" || s.Title == "" || seen[s.Name] {
-			t.Errorf("specimen %q, %q", s.Name, s.Title)
-		}
-		seen[s.Name] = true
-	}
-}
-
 // The picture is a function of its arguments, and Build changes none of them.
 func TestBuildIsPure(t *testing.T) {
 	v := reference(t)
-	before := Specimens()
-	for i, s := range Specimens() {
-		look := s.Look(v)
-		first, second := Build(&s.Board, look), Build(&s.Board, look)
+	before := specimen.All()
+	for i, s := range specimen.All() {
+		at := look(s, v)
+		first, second := Build(&s.Board, at), Build(&s.Board, at)
 		if !slices.Equal(first, second) {
 			t.Errorf("%s: the same arguments give two pictures", s.Name)
 		}
@@ -137,47 +122,9 @@ func TestBuildIsPure(t *testing.T) {
 	}
 }
 
-// named are the ops whose names begin so.
-func named(ops []Op, prefix string) []Op {
-	var out []Op
-	for _, o := range ops {
-		if strings.HasPrefix(o.Name, prefix) {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-// said are the texts of the ops whose names begin so, in painting order.
-func said(ops []Op, prefix string) string {
-	var out []string
-	for _, o := range named(ops, prefix) {
-		if o.Kind == Text {
-			out = append(out, o.Run.Text)
-		}
-	}
-	return strings.Join(out, "|")
-}
-
-func specimen(t testing.TB, name string) Specimen {
-	t.Helper()
-	return pick(t, Specimens(), name)
-}
-
-func pick(t testing.TB, all []Specimen, name string) Specimen {
-	t.Helper()
-	for _, s := range all {
-		if s.Name == name {
-			return s
-		}
-	}
-	t.Fatalf("no specimen %s", name)
-	return Specimen{}
-}
-
 // What the bar says in each state (design: "what the bar says").
 func TestWhatTheBarSays(t *testing.T) {
-	v, all := reference(t), Specimens()
+	v, all := reference(t), specimen.All()
 	for _, c := range []struct{ name, want string }{
 		{"betting-timer", "PLACE YOUR BETS|請下注|#70|PLAYER|14"},
 		{"betting", "PLACE YOUR BETS|請下注|#70|PLAYER"},
@@ -205,7 +152,7 @@ func TestWhatTheBarSays(t *testing.T) {
 		{"empty-bar", "#70|PLAYER"},
 	} {
 		s := pick(t, all, c.name)
-		if got := said(Build(&s.Board, s.Look(v)), "bar."); got != c.want {
+		if got := said(Build(&s.Board, look(s, v)), "bar."); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -226,11 +173,11 @@ func TestFreeHandPaysNothing(t *testing.T) {
 func TestLimitsAndCollectionAreAlwaysPosted(t *testing.T) {
 	v := reference(t)
 	const fees = "$10–100|$1|$101–500|$2|$501–1,000|$4|D7 · P8|$1|player-dealer|$5"
-	for _, s := range Specimens() {
+	for _, s := range specimen.All() {
 		if s.Board.Test != "" || s.Board.Identify || s.Board.Menu != nil || s.Board.Game.ID != "ez-baccarat-panda-8" {
 			continue
 		}
-		ops := Build(&s.Board, s.Look(v))
+		ops := Build(&s.Board, look(s, v))
 		if got := said(ops, "collection.rate"); got != fees {
 			t.Errorf("%s: collection %s", s.Name, got)
 		}
@@ -244,8 +191,8 @@ func TestLimitsAndCollectionAreAlwaysPosted(t *testing.T) {
 func TestAttractPagesInformAndCare(t *testing.T) {
 	v := reference(t)
 	for _, name := range []string{"attract-bets", "attract-summary", "attract-collection", "attract-house"} {
-		s := specimen(t, name)
-		if got := said(Build(&s.Board, s.Look(v)), "attract.foot"); !strings.Contains(got, "information") || !strings.Contains(got, "1-800-GAMBLER") {
+		s := state(t, name)
+		if got := said(Build(&s.Board, look(s, v)), "attract.foot"); !strings.Contains(got, "information") || !strings.Contains(got, "1-800-GAMBLER") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -254,12 +201,12 @@ func TestAttractPagesInformAndCare(t *testing.T) {
 // Pages stand 10 s in every 30, each in its turn, and the finished board between.
 func TestAttractPagesTakeTurns(t *testing.T) {
 	v := reference(t)
-	s := specimen(t, "attract-bets")
+	s := state(t, "attract-bets")
 	var titles []string
 	for at := time.Duration(0); at < 4*attractIn; at += 5 * time.Second {
-		look := s.Look(v)
-		look.Now = at
-		ops := Build(&s.Board, look)
+		now := look(s, v)
+		now.Now = at
+		ops := Build(&s.Board, now)
 		page := len(named(ops, "attract")) > 0
 		if want := at%attractIn < attractOn; page != want || page == (len(named(ops, "big.mark")) > 0) {
 			t.Errorf("at %v: page %v, want %v", at, page, want)
@@ -277,11 +224,11 @@ func TestAttractPagesTakeTurns(t *testing.T) {
 // shows at the end of the collection row and changes nothing else.
 func TestProposalShowsOnlyToTheDealer(t *testing.T) {
 	v := reference(t)
-	s := specimen(t, "proposal")
-	with := Build(&s.Board, s.Look(v))
+	s := state(t, "proposal")
+	with := Build(&s.Board, look(s, v))
 	s.Board.Dealer.Entering = false
 	s.Board.Dealer.Lines = [2]string{}
-	without := Build(&s.Board, s.Look(v))
+	without := Build(&s.Board, look(s, v))
 	rest := len(with) - len(named(with, "dealer."))
 	if rest != len(without) {
 		t.Errorf("%d ops beside the dealer's lines, %d without them", rest, len(without))
@@ -294,8 +241,8 @@ func TestProposalShowsOnlyToTheDealer(t *testing.T) {
 func TestNewestHandIsRingedInBothRoads(t *testing.T) {
 	v := reference(t)
 	for _, name := range []string{"betting-timer", "result-tie", "long-shoe"} {
-		s := specimen(t, name)
-		ops := Build(&s.Board, s.Look(v))
+		s := state(t, name)
+		ops := Build(&s.Board, look(s, v))
 		if len(named(ops, "beads.newest")) != 1 || len(named(ops, "big.newest")) != 1 {
 			t.Errorf("%s: the newest hand is not ringed once in each road", name)
 		}
@@ -304,13 +251,13 @@ func TestNewestHandIsRingedInBothRoads(t *testing.T) {
 
 func TestNewMarkBlinksThreeTimesThenStays(t *testing.T) {
 	v := reference(t)
-	s := specimen(t, "betting")
-	v = s.Look(v)
+	s := state(t, "betting")
+	v = look(s, v)
 	v.Newest = time.Hour
 	away, was := 0, false
 	for age := time.Duration(0); age < 5*time.Second; age += 50 * time.Millisecond {
 		v.Now = v.Newest + age
-		hidden := len(named(Build(&s.Board, v), "bead")) < len(named(Build(&s.Board, s.Look(v)), "bead"))
+		hidden := len(named(Build(&s.Board, v), "bead")) < len(named(Build(&s.Board, look(s, v)), "bead"))
 		if hidden && !was {
 			away++
 		}
@@ -329,7 +276,7 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 	other := counting(panda8(""), 14)
 	other.Countdown.Boot = "another boot"
 	waits := func(b stats.Board) stats.Board {
-		return with(b, func(b *stats.Board) { b.Dealer = specimen(t, "proposal-waits").Board.Dealer })
+		return with(b, func(b *stats.Board) { b.Dealer = state(t, "proposal-waits").Board.Dealer })
 	}
 	for _, c := range []struct {
 		name  string
@@ -351,10 +298,10 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 		{"the next page", with(unset, func(b *stats.Board) { b.Attract.On = true }), 41 * time.Second, 0, 19 * time.Second, true},
 		{"the dealer's blinking", waits(unset), 100 * time.Millisecond, 0, 400 * time.Millisecond, true},
 		{"an echo of his own", with(waits(unset), func(b *stats.Board) { b.Dealer.OnScreen = false }), 100 * time.Millisecond, 0, 0, false},
-		{"a message", with(unset, func(b *stats.Board) { b.Dealer = specimen(t, "told-not-saved").Board.Dealer }), 0, 0, 0, false},
-		{"a test", specimen(t, "test-pattern").Board, 0, 0, 0, false},
+		{"a message", with(unset, func(b *stats.Board) { b.Dealer = state(t, "told-not-saved").Board.Dealer }), 0, 0, 0, false},
+		{"a test", state(t, "test-pattern").Board, 0, 0, 0, false},
 	} {
-		v.Boot, v.Now, v.Newest, v.Wall = specimenBoot, c.now, c.fresh, day
+		v.Boot, v.Now, v.Newest, v.Wall = specimen.Boot, c.now, c.fresh, day
 		if got, ok := NextChange(&c.board, v); got != c.want || ok != c.ok {
 			t.Errorf("%s: %v %v, want %v %v", c.name, got, ok, c.want, c.ok)
 		}
@@ -364,12 +311,12 @@ func TestNextChangeIsWhenThePictureChanges(t *testing.T) {
 // Between now and NextChange nothing changes; this is what lets the screen sleep.
 func TestPictureHoldsUntilNextChange(t *testing.T) {
 	v := reference(t)
-	boards := []stats.Board{counting(panda8(""), 14), panda8(""), specimen(t, "attract-bets").Board, specimen(t, "identify").Board,
-		specimen(t, "proposal-waits").Board}
+	boards := []stats.Board{counting(panda8(""), 14), panda8(""), state(t, "attract-bets").Board, state(t, "identify").Board,
+		state(t, "proposal-waits").Board}
 	start := time.Date(2026, 11, 30, 21, 42, 0, 0, time.UTC)
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SampledFrom(boards).Draw(t, "board")
-		v.Boot = specimenBoot
+		v.Boot = specimen.Boot
 		v.Now = time.Duration(rapid.IntRange(1, 130_000).Draw(t, "now")) * time.Millisecond
 		v.Newest = time.Duration(rapid.IntRange(0, 130_000).Draw(t, "newest")) * time.Millisecond
 		v.Wall = start.Add(v.Now)
@@ -436,8 +383,8 @@ func TestAmounts(t *testing.T) {
 // What a redraw costs before anything is painted.
 func BenchmarkBuild(b *testing.B) {
 	v := reference(b)
-	s := specimen(b, "betting-timer")
-	v = s.Look(v)
+	s := state(b, "betting-timer")
+	v = look(s, v)
 	b.ReportAllocs()
 	for b.Loop() {
 		Build(&s.Board, v)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/display/specimen"
 	"shoeboard/stats"
 )
 
@@ -22,8 +23,8 @@ func TestMessagesToTheDealerAreShown(t *testing.T) {
 		"proposal-waits": "dealer is entering|71? BANKER NATURAL|OK=SAVE CLEAR=DROP",
 		"refused":        "key refused|SAVE 71 FIRST|OK=SAVE CLEAR=DROP",
 	} {
-		s := specimen(t, name)
-		if got := said(Build(&s.Board, s.Look(reference(t))), "dealer."); got != want {
+		s := state(t, name)
+		if got := said(Build(&s.Board, look(s, reference(t))), "dealer."); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -52,8 +53,11 @@ func TestTheStrongestMarkWins(t *testing.T) {
 
 // Where the dealer has an echo of his own nothing of it is on the board.
 func TestAnEchoKeepsItsWordsFromTheBoard(t *testing.T) {
-	for _, s := range append(toldSpecimens(), specimen(t, "proposal"), specimen(t, "refused"), specimen(t, "ask-replace")) {
-		v := s.Look(reference(t))
+	for _, s := range specimen.All() {
+		if !s.Board.Dealer.OnScreen {
+			continue
+		}
+		v := look(s, reference(t))
 		s.Board.Dealer.OnScreen = false
 		with := Build(&s.Board, v)
 		s.Board.Dealer = stats.Dealer{}
@@ -67,8 +71,8 @@ func TestAnEchoKeepsItsWordsFromTheBoard(t *testing.T) {
 // lines. It can be read all the time.
 func TestWhatWaitsBlinks(t *testing.T) {
 	v := reference(t)
-	s := specimen(t, "proposal-waits")
-	v = s.Look(v)
+	s := state(t, "proposal-waits")
+	v = look(s, v)
 	var inks []color.NRGBA
 	var rest []Op
 	for v.Now = time.Hour; v.Now < time.Hour+4*dealerHalf; v.Now += dealerHalf {
@@ -91,9 +95,9 @@ func TestWhatWaitsBlinks(t *testing.T) {
 // A core that is gone may have left a proposal behind: its picture stays as it is under
 // the veil and costs nothing.
 func TestNothingBlinksWithoutACore(t *testing.T) {
-	s := specimen(t, "proposal-waits")
+	s := state(t, "proposal-waits")
 	s.Board.ClockTrusted = false
-	v := s.Look(reference(t))
+	v := look(s, reference(t))
 	v.Waiting, v.Now = true, time.Hour
 	if next, ok := NextChange(&s.Board, v); ok {
 		t.Errorf("a new picture after %v", next)

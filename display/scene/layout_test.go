@@ -2,12 +2,13 @@ package scene
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"shoeboard/display/specimen"
 	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/game"
 )
 
 // screens are the sizes that the board is made for.
@@ -31,7 +32,7 @@ func speaking(t testing.TB) [][2]*Catalogue {
 func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 	fonts := testFonts(t)
 	pairs := speaking(t)
-	specimens := append(Specimens(), hardCases()...)
+	specimens := append(specimen.All(), hardCases(t)...)
 	for _, size := range screens {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
@@ -41,7 +42,7 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 					if (s.Board.Test != "" || s.Board.Menu != nil) && pair[1] != nil {
 						continue // a technician's page is in one language
 					}
-					v := s.Look(View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
+					v := look(s, View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
 						Naturals: i%3 == 0, Beads: []BeadStyle{Letters, Characters, Totals}[i%3]})
 					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang), checked: checked}
 					if pair[1] != nil {
@@ -55,8 +56,13 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 }
 
 // hardCases are boards that are rare, but must fit as well.
-func hardCases() []Specimen {
-	everything := func(m *stats.Mark) { totals(6, 7)(m) }
+func hardCases(t testing.TB) []specimen.Specimen {
+	everything := func(m *stats.Mark) { m.Totals, m.PlayerTotal, m.BankerTotal = true, 6, 7 }
+	freeNatural := func(m *stats.Mark) {
+		everything(m)
+		m.Free, m.PlayerNatural, m.BankerNatural, m.PlayerTotal, m.BankerTotal = true, true, true, 9, 9
+	}
+	faults, closed := state(t, "faults-marked").Board, state(t, "table-closed").Board
 	full := with(counting(panda8(""), 20), func(b *stats.Board) {
 		b.Table, b.LastHand = "High Limit 3", true
 		b.Shoe.Hands, b.ShoeToday = 100, 12
@@ -71,18 +77,15 @@ func hardCases() []Specimen {
 			{Bets: []string{"tie"}, Min: 100, Max: 10000}, {Bets: []string{"dragon-7"}, Min: 100, Max: 5000}, {Bets: []string{"panda-8"}, Min: 100, Max: 5000}}
 	})
 	many := func(b stats.Board) stats.Board {
-		return with(marked(b), func(b *stats.Board) {
-			for range 30 {
-				b.EndedFaults = append(b.EndedFaults, b.EndedFaults[0])
-			}
-		})
+		b.Faults, b.EndedFaults = faults.Faults, slices.Repeat(faults.EndedFaults, 31)
+		return b
 	}
-	attracting := with(kind(panda8("BTPBPBPPBPBP"), stats.BarShuffling), func(b *stats.Board) { b.Attract.On = true })
-	return []Specimen{
+	attracting := state(t, "attract-bets").Board
+	return []specimen.Specimen{
 		{Name: "bonus-totals", Board: result(panda8("b"), everything)},
 		{Name: "two-bonuses-totals", Board: result(dai("x"), everything)},
 		{Name: "bonus-last-hand", Board: with(result(panda8("p"), everything), func(b *stats.Board) { b.LastHand = true })},
-		{Name: "free-natural", Board: result(panda8("T"), func(m *stats.Mark) { m.Free = true; totals(9, 9, game.Player, game.Banker)(m) })},
+		{Name: "free-natural", Board: result(panda8("T"), freeNatural)},
 		{Name: "full", Board: full},
 		{Name: "five-limits", Board: base},
 		{Name: "bonus-in-chip", Board: counting(with(panda8("b"), func(b *stats.Board) { b.Bar.Run = 12 }), 20)},
@@ -90,9 +93,9 @@ func hardCases() []Specimen {
 			b.Faults = []stats.Fault{{Text: strings.Repeat("The keypad is not there. ", 8)}}
 		})},
 		{Name: "many-faults", Board: many(panda8(""))},
-		{Name: "many-faults-closed", Board: many(closedTable())},
-		{Name: "many-faults-summary", Board: many(attracting), now: attractIn},
-		{Name: "many-faults-collection", Board: many(attracting), now: 2 * attractIn},
+		{Name: "many-faults-closed", Board: many(closed)},
+		{Name: "many-faults-summary", Board: many(attracting), Now: attractIn},
+		{Name: "many-faults-collection", Board: many(attracting), Now: 2 * attractIn},
 	}
 }
 
@@ -220,11 +223,11 @@ func (l *layout) obstacles(texts []inked) {
 func TestNoSizePanics(t *testing.T) {
 	fonts := testFonts(t)
 	pair := speaking(t)[1]
-	specimens := Specimens()
+	specimens := specimen.All()
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
 		for _, s := range specimens {
 			for _, top := range []bool{false, true} {
-				v := s.Look(View{W: size[0], H: size[1], Theme: Light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
+				v := look(s, View{W: size[0], H: size[1], Theme: Light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
 				if len(Build(&s.Board, v)) == 0 {
 					t.Errorf("%s at %v: nothing drawn", s.Name, size)
 				}

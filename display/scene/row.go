@@ -36,7 +36,7 @@ func (c *canvas) broken(s set, text string, l Lang, width float32) []*Run {
 		return []*Run{whole}
 	}
 	var out []*Run
-	for _, line := range c.fonts.lines(whole.Style, text, width) {
+	for _, line := range c.fonts.lines(whole, width) {
 		out = append(out, c.shape(s, line, l))
 	}
 	return out

@@ -40,17 +40,16 @@ func (f *Fonts) Shape(style Style, text string) *Run {
 	return run
 }
 
-// lines returns text broken into lines no wider than width, where the rules of Unicode
-// allow it; a word that is too wide for a line of its own is broken where it must.
-// Korean is broken between its words.
-func (f *Fonts) lines(style Style, text string, width float32) []string {
+// lines returns the text of a run broken into lines no wider than width, where the rules
+// of Unicode allow it; a word that is too wide for a line of its own is broken where it
+// must. Korean is broken between its words.
+func (f *Fonts) lines(run *Run, width float32) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	runes := []rune(text)
-	shaped := f.outputs(f.chain(style.weight()), style, runes)
-	words := []rune(strings.Map(asLetter, text))
-	room := fixed.Int26_6(width / style.Size * em * 64)
-	wrapped, _ := f.wrapper.WrapParagraphF(shaping.WrapConfig{}, room, words, shaping.NewSliceIterator(shaped))
+	runes, words := []rune(run.Text), []rune(strings.Map(asLetter, run.Text))
+	room := fixed.Int26_6(width / run.Style.Size * em * 64)
+	keep := shaping.WrapConfig{DisableTrailingWhitespaceTrim: true} // it would change the run
+	wrapped, _ := f.wrapper.WrapParagraphF(keep, room, words, shaping.NewSliceIterator(run.shaped))
 	var out []string
 	for _, line := range wrapped {
 		from, last := line[0].Runes.Offset, line[len(line)-1].Runes
@@ -74,7 +73,8 @@ func (f *Fonts) shape(style Style, text string) *Run {
 	faces := f.chain(style.weight())
 	run := &Run{Text: text, Style: style}
 	run.CapHeight = faces[0].font.LineMetric(font.CapHeight) * style.Size / faces[0].upem
-	for _, out := range f.outputs(faces, style, []rune(text)) {
+	run.shaped = f.outputs(faces, style, []rune(text))
+	for _, out := range run.shaped {
 		run.add(out, faces[slices.IndexFunc(faces, func(face *Face) bool { return face.font == out.Face })])
 	}
 	if text != "" {

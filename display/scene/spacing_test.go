@@ -3,9 +3,12 @@ package scene
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/game"
 )
 
 // on draws a board on a screen in English beside Traditional Chinese.
@@ -15,19 +18,23 @@ func on(t *testing.T, size [2]int, b stats.Board) []Op {
 	return Build(&b, v)
 }
 
-// shoeAs is a board after so many hands, given by letters.
-func shoeAs(letters string) stats.Board {
-	return with(panda8(""), func(b *stats.Board) {
-		p := packOf("ez-baccarat-panda-8")
-		b.Shoe = board(p, shoeOf(p, letters, someNaturals{every: 1}), shoeOf(p, before, someNaturals{every: 1})).Shoe
-	})
+// shoeAs returns a board after hands that are given by the letters of their outcomes.
+func shoeAs(t *testing.T, letters string) stats.Board {
+	shoe := tracker.Shoe{Pack: packOf(t, "ez-baccarat-panda-8")}
+	for _, letter := range letters {
+		outcome := map[rune]game.Outcome{'P': game.Player, 'B': game.Banker, 'T': game.Tie}[letter]
+		shoe.Hands = append(shoe.Hands, tracker.Hand{Result: game.Result{Outcome: outcome}})
+	}
+	b := panda8("")
+	b.Shoe = stats.Fold(shoe, tracker.DefaultSettings())
+	return b
 }
 
 // 1 and 100.0 side by side would read as one figure, and every shoe begins so.
 func TestCountAndShareAreTwoFigures(t *testing.T) {
 	for _, size := range screens {
-		for _, letters := range []string{"P", "B", "T", "TTTTTTTTTTTT", "PB", seventy} {
-			ops := on(t, size, shoeAs(letters))
+		for _, letters := range []string{"P", "B", "T", "TTTTTTTTTTTT", "PB", strings.Repeat("PBBPT", 14)} {
+			ops := on(t, size, shoeAs(t, letters))
 			counts, shares := named(ops, "results.count"), named(ops, "results.share")
 			if len(counts) == 0 || len(counts) != len(shares) {
 				t.Fatalf("%v %s: %d counts, %d shares", size, letters, len(counts), len(shares))
@@ -82,7 +89,7 @@ func TestCollectionHangsBelowItsFirstRate(t *testing.T) {
 // to them, since a natural says its own, and not the phase's second language.
 func TestTwoPhrasesStandInTwoLines(t *testing.T) {
 	for _, size := range [][2]int{{800, 480}, {1024, 600}, {1280, 720}, {1920, 1080}} {
-		ops := on(t, size, specimen(t, "natural-tie").Board)
+		ops := on(t, size, state(t, "natural-tie").Board)
 		if got := said(ops, "bar.phase") + said(ops, "bar.second"); got != "TIE和" {
 			t.Errorf("%v: the phase is %s", size, got)
 		}

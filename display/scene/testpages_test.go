@@ -82,7 +82,7 @@ func TestLanguagePagesShowEveryText(t *testing.T) {
 				t.Errorf("%s: %s = %q is on neither page", code, key, c.get(key, examples...))
 			}
 		}
-		for _, bet := range packOf("ez-baccarat-panda-8").Bets {
+		for _, bet := range packOf(t, "ez-baccarat-panda-8").Bets {
 			if name := labelIn(bet.Labels, code); !slices.Contains(texts, name) {
 				t.Errorf("%s: bet %q is not on the page of labels", code, name)
 			}
@@ -148,9 +148,9 @@ func TestStripesAreWholePixels(t *testing.T) {
 
 // A character that no font has is named on the page, not left to be found.
 func TestMissingGlyphsAreNamed(t *testing.T) {
-	s := specimen(t, "test-labels-en")
+	s := state(t, "test-labels-en")
 	s.Board.Game.Bets = append(slices.Clone(s.Board.Game.Bets), stats.Bet{ID: "x", Labels: map[string]string{"en": "Smile 😀"}})
-	if got := said(Build(&s.Board, s.Look(reference(t))), "test.look"); got != "No glyph for 😀" {
+	if got := said(Build(&s.Board, look(s, reference(t))), "test.look"); got != "No glyph for 😀" {
 		t.Errorf("the page says %q", got)
 	}
 }

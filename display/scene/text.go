@@ -3,6 +3,8 @@ package scene
 import (
 	"fmt"
 	"strings"
+
+	"github.com/go-text/typesetting/shaping"
 )
 
 // Weight is the heaviness of type on the OpenType scale, 100 to 900.
@@ -82,6 +84,8 @@ type Run struct {
 	Advance   float32 // from the pen before to the pen after the text
 	CapHeight float32 // of the Latin face at this size, whatever the text is
 	Ink       Box     // what the glyphs really cover, relative to the pen, y down
+
+	shaped []shaping.Output // for breaking the text into lines
 }
 
 // after returns the room between the ink of the run and the pen after it.

@@ -166,7 +166,7 @@ func TestEveryLabelIsInEveryLanguage(t *testing.T) {
 			check(key, c.text[key], cats[english].text[key])
 		}
 		for _, id := range assets.PackIDs() {
-			for _, bet := range packOf(id).Bets {
+			for _, bet := range packOf(t, id).Bets {
 				check(id+" "+bet.ID, bet.Labels[string(code)], bet.Labels[string(english)])
 			}
 		}
@@ -186,12 +186,12 @@ func TestKillIsNamedInTheBoardsLanguage(t *testing.T) {
 		"vi": "GIẾT", korean: "킬", "es": "MATAR", "tl": "KILL"} {
 		v := reference(t)
 		v.First, v.Second = cats[code], nil
-		s := specimen(t, "result-kill")
-		if got := said(Build(&s.Board, s.Look(v)), "bar."); !strings.HasPrefix(got, want) {
+		s := state(t, "result-kill")
+		if got := said(Build(&s.Board, look(s, v)), "bar."); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: the bar says %q, want %q", code, got, want)
 		}
-		s = specimen(t, "dai-betting")
-		if got := said(Build(&s.Board, s.Look(v)), "results.label"); !strings.Contains(got, want) {
+		s = state(t, "dai-betting")
+		if got := said(Build(&s.Board, look(s, v)), "results.label"); !strings.Contains(got, want) {
 			t.Errorf("%s: the results say %q, want %q", code, got, want)
 		}
 	}
@@ -199,7 +199,7 @@ func TestKillIsNamedInTheBoardsLanguage(t *testing.T) {
 
 func TestEveryBetOfTheBuiltInPacksSaysWhenItWins(t *testing.T) {
 	for _, b := range []string{"ez-baccarat-panda-8", "dai-bacc"} {
-		for _, bet := range packOf(b).Bets {
+		for _, bet := range packOf(t, b).Bets {
 			if _, ok := winsOf[bet.ID]; !ok {
 				t.Errorf("%s: no text says when %s wins", b, bet.ID)
 			}

@@ -11,6 +11,7 @@ import (
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
+	"shoeboard/display/specimen"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -22,7 +23,7 @@ func TestLookIsAsTheScreenWants(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := plain.View
-	if v.First.Lang != "en" || v.Second.Lang != "zh-Hant" || v.Theme.Name != "dark" || v.Beads != scene.Letters || v.Naturals || v.BarTop || plain.Rotation != paint.Rotate0 || pixelShift(screens[0]) != 0 {
+	if v.First.Lang != "en" || v.Second.Lang != "zh-Hant" || v.Theme.Name != "dark" || v.Beads != "letters" || v.Naturals || v.BarTop || plain.Rotation != paint.Rotate0 || pixelShift(screens[0]) != 0 {
 		t.Errorf("the default screen looks so: %+v", plain)
 	}
 	other, err := New(screens[1])
@@ -84,7 +85,7 @@ func TestAttractPagesTurnByThemselves(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b stats.Board
-	for _, s := range scene.Specimens() {
+	for _, s := range specimen.All() {
 		if s.Name == "attract-bets" {
 			b = s.Board
 		}
