@@ -52,7 +52,7 @@ var arrows = []arrow{
 }
 
 // pure are the packages that are functions of what they are given.
-var pure = []string{"tracker", "tracker/card", "tracker/game", "tracker/console", "stats/...", "display/scene"}
+var pure = []string{"tracker", "tracker/card", "tracker/game", "tracker/console", "tracker/menu", "stats/...", "display/scene"}
 
 const pureBecause = "the same events must give the same state, Board and picture on every machine, for ever"
 

@@ -3,122 +3,12 @@ package console
 import (
 	"fmt"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/game"
 )
 
-// act looks the key up in the state table and does what stands there.
-func (c *Console) act(t *Context, k Key, b Binding) Out {
-	c.forgive(t.Now.Mono)
-	k = c.meant(t, k, b)
-	if c.isSecondOK(t, k) {
-		return Out{}
-	}
-	c.answered(t, k)
-	c.uncover(t.Now.Mono)
-	if c.mode < inMenu {
-		c.logKey(pressName(k, b))
-	}
-	if k == KeyReview && c.mode < inMenu {
-		return c.review(t)
-	}
-	c.pressedInFix(t)
-	word := c.word(t, k.column(c.isModifier(t, b)))
-	if k == KeyReview {
-		word = "-"
-	}
-	if t.Saving && writes(word) {
-		return c.refuseSaving(t)
-	}
-	return c.do(t, word, k, b)
-}
-
-func pressName(k Key, b Binding) string {
-	switch k {
-	case KeyBonus:
-		return b.Bet
-	case KeyTotal:
-		return b.Digit
-	case KeyThird:
-		return "."
-	}
-	return string(k)
-}
-
-// word is what stands in the state table. Some words are those of another row.
-func (c *Console) word(t *Context, col column) string {
-	word := c.grammar[c.row(t)][col]
-	switch {
-	case word == "outact" && !t.Saving:
-		c.clear()
-	case word == "again" && c.tooFar:
-		return word
-	case c.mode == lapsed && word != "once" && t.Saving:
-		return c.grammar[rowSaving][col]
-	case word == "asphase", word == "again":
-		c.clear()
-	default:
-		return word
-	}
-	if t.Saving {
-		return c.grammar[rowSaving][col]
-	}
-	return c.grammar[phaseRow(t)][col]
-}
-
-// writes says whether a word of the table has something recorded, or answers a
-// question that does: while SAVING only composing, CLEAR and CUT go on.
-func writes(word string) bool {
-	switch word {
-	case "flag", "flagback", "open", "shut", "shutonly", "reopen", "resume", "pause", "save", "stands", "replace",
-		"newshoe1", "asnew", "void", "yes", "unchanged", "fixes", "fixasnew", "outact", "removes", "noresult", "void?", "newshoe?":
-		return true
-	}
-	return false
-}
-
-// do is the dictionary of the state table.
-func (c *Console) do(t *Context, word string, k Key, b Binding) Out {
-	switch word {
-	case "propose", "modify", "keyed", "keyedold", "replaced", "toggled":
-		return c.compose(t, word, k, b)
-	case "keyedfree":
-		return c.composeFree(t)
-	case "flag", "flagback":
-		return c.free(t, word == "flagback")
-	case "open", "shut", "shutonly", "reopen", "noresult", "resume", "pause":
-		return c.bets(t, word)
-	case "shoe", "mine":
-		return c.choose(t, word)
-	case "save", "whowon", "stands", "replace", "newshoe1", "asnew", "void", "yes":
-		return c.answer(t, word)
-	case "fix", "again", "back", "out", "unchanged", "fixes", "fixasnew", "remove?", "removes", "same":
-		return c.fixKey(t, word)
-	case "once":
-		return c.sayEnded(t, k)
-	case "void?", "reason", "newshoe?", "close?", "goeson?", "open?":
-		return c.ask(t, word, b)
-	case "hint":
-		return c.hint(t)
-	case "drop":
-		return c.drop(t, k)
-	case "leave":
-		c.clear()
-		return Out{Tone: Ack}
-	case "cut":
-		return c.cut(t)
-	case "menu", "menuout", "up", "enter", "digit":
-		return c.menuKey(t, word, b)
-	case "pin":
-		return c.refuseBelow(t, "ONLY ON CLOSED TABLE")
-	case "log":
-		return c.refuseBelow(t, "PL-DEALER NOT IN USE")
-	}
-	return c.refusedKey(t, k)
-}
-
-// refusedKey is the table's "-": the reason is the state's, not the key's.
-func (c *Console) refusedKey(t *Context, k Key) Out {
+// refuseKey says why a key does nothing: the reason is the state's, not the key's.
+func (c *Console) refuseKey(t *Context, p press) Out {
 	switch c.row(t) {
 	case rowTableClosed:
 		return c.refuse(t, "TABLE CLOSED", "NEW SHOE 2s = OPEN")
@@ -135,81 +25,85 @@ func (c *Console) refusedKey(t *Context, k Key) Out {
 	case rowMenu:
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
 	case rowVoid, rowQuestion, rowGoesOn, rowOpen:
-		return c.refuse(t, "ANSWER FIRST", "OK=YES  CLEAR=NO")
+		return c.refuse(t, "ANSWER FIRST", yesNo)
 	}
-	switch {
-	case k == KeyOK:
+	switch p.key {
+	case KeyOK:
 		return c.refuse(t, "NOTHING TO SAVE", "")
-	case k == KeyCut:
+	case KeyCut:
 		return c.refuse(t, "NO HAND DEALT YET", "")
 	}
 	return c.refuse(t, "NOT NOW", "")
 }
 
-// refuseSaving: a record is on its way, and only one at a time is.
-func (c *Console) refuseSaving(t *Context) Out {
-	return c.refuse(t, savingLine(t), "PLEASE WAIT")
+// says returns an action that refuses with its text.
+func says(why string) func(*Console, *Context, press) Out {
+	return func(c *Console, t *Context, _ press) Out { return c.refuseBelow(t, why) }
 }
 
-// review freezes the board at once and releases it; keying goes on behind it.
-func (c *Console) review(t *Context) Out {
-	return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Projected.Review == nil})
-}
+// number returns that of the hand being keyed.
+func (c *Console) number(t *Context) int { return t.Projected.Shoe.Next() }
 
-// hint is CLEAR with nothing pending: what holding it would do.
-func (c *Console) hint(t *Context) Out {
+// hint is CLEAR with nothing pending: it says what holding it would do.
+func (c *Console) hint(t *Context, _ press) Out {
 	if c.mode == lapsed {
 		c.clear()
 	}
-	switch s := t.State; {
+	line1, line2 := "FIX: HOLD CLEAR 1s", lastLine(&t.State)
+	switch s := &t.State; {
 	case s.NoHandYet() && s.Finished != nil:
-		c.say(t, fmt.Sprintf("SHOE %d GOES ON:", s.Finished.Number), "HOLD CLEAR 1s")
+		line1, line2 = fmt.Sprintf("SHOE %d GOES ON:", s.Finished.Number), "HOLD CLEAR 1s"
 	case len(s.Shoe.Hands) == 0:
-		c.say(t, "NOTHING TO CLEAR", "")
-	default:
-		c.say(t, "FIX: HOLD CLEAR 1s", lastLine(s))
+		line1, line2 = "NOTHING TO CLEAR", ""
 	}
+	c.say(t, stats.ToldHint, line1, line2)
 	return Out{Tone: Ack}
 }
 
 // drop is CLEAR over something pending.
-func (c *Console) drop(t *Context, k Key) Out {
-	if !c.Pending() { // the one row with this word that may have nothing to drop
-		if k == KeyFix {
+func (c *Console) drop(t *Context, p press) Out {
+	if !c.Pending() { // the one row with this action that may have nothing to drop
+		if p.key == KeyFix {
 			c.lapse(t)
 		}
 		return c.refuseSaving(t)
 	}
-	unsaved := c.keying()
+	unsaved := c.isKeying()
 	unasked := c.seen.cards != "" || c.offered || t.Saving // what is dropped is not what the hold was for
 	c.clear()
-	if unasked && k == KeyFix {
+	if unasked && p.key == KeyFix {
 		c.lapse(t)
 	}
 	if unsaved {
-		c.say(t, fmt.Sprintf("%d DROPPED,", c.number(t)), "NOT SAVED")
+		c.say(t, stats.ToldHint, fmt.Sprintf("%d DROPPED,", c.number(t)), "NOT SAVED")
 	}
 	return Out{Tone: Ack}
 }
 
-// number is that of the hand being keyed.
-func (c *Console) number(t *Context) int { return t.Projected.Shoe.Next() }
+// leaveQuietly drops what is pending and says nothing.
+func (c *Console) leaveQuietly(*Context, press) Out {
+	c.clear()
+	return Out{Tone: Ack}
+}
+
+// ackKey changes nothing.
+func (c *Console) ackKey(*Context, press) Out { return Out{Tone: Ack} }
 
 // cut turns which hand is the last. The record says what came of it; where that has to
 // wait, so does this.
-func (c *Console) cut(t *Context) Out {
+func (c *Console) cut(t *Context, _ press) Out {
 	last := t.Projected.NextCut()
 	if t.Saving {
-		c.say(t, cutLine(last), "SAVING, PLEASE WAIT")
+		c.say(t, stats.ToldHint, cutLine(last), "SAVING, PLEASE WAIT")
 	}
 	return c.decide(t, tracker.Command{Kind: tracker.CutSet, Hand: last})
 }
 
-// free turns the free-hand flag; over a question it leaves the question.
-func (c *Console) free(t *Context, back bool) Out {
+// turnFree turns the free-hand flag; a question over a hand becomes its proposal again.
+func (c *Console) turnFree(t *Context, _ press) Out {
 	switch {
-	case back:
-		c.set(entry, standsFor, t.Now.Mono)
+	case c.mode >= askSame && c.mode <= askShoe:
+		c.set(t, entry, readKeyed)
 	case c.mode == noResult:
 		c.mode = idle
 	}
@@ -219,52 +113,74 @@ func (c *Console) free(t *Context, back bool) Out {
 	return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
 }
 
-// bets is the BETS key and PAUSE.
-func (c *Console) bets(t *Context, word string) Out {
-	switch word {
-	case "pause":
-		c.mode = idle
-		return c.decide(t, tracker.Command{Kind: tracker.GamePaused})
-	case "resume":
-		return c.decide(t, tracker.Command{Kind: tracker.GameResumed})
-	}
-	if word == "shutonly" && t.State.Phase != tracker.Betting {
-		return c.refusedKey(t, KeyBets)
-	}
-	if d, ok := t.State.BetsAt.Since(t.Now); ok && d < betsLock {
-		return c.refuseBelow(t, "BETS JUST CHANGED")
-	}
-	if t.State.Free && word != "shutonly" {
-		c.mode = idle
-		return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
-	}
-	switch word {
-	case "shut", "shutonly":
-		return c.decide(t, tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
-	case "noresult":
-		c.set(noResult, standsAfterQ, t.Now.Mono)
-		c.hold = true
-		return Out{Tone: Ack}
-	case "reopen":
-		if c.mode == noResult && c.tooSoon(t) {
-			return c.refuse(t, "", "") // 00 is one press
-		}
-		c.clear()
-		c.hold = false
-		return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: t.State.Settings.Reopen})
-	}
-	return c.open(t)
+func (c *Console) pause(t *Context, _ press) Out {
+	c.mode = idle
+	return c.decide(t, tracker.Command{Kind: tracker.GamePaused})
 }
 
-// open is BETS where it opens betting.
-func (c *Console) open(t *Context) Out {
-	s := t.State
+func (c *Console) resume(t *Context, _ press) Out {
+	return c.decide(t, tracker.Command{Kind: tracker.GameResumed})
+}
+
+// bets returns an action of the BETS key: it waits after every change of the bets, and
+// takes FREE off first.
+func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
+	return func(c *Console, t *Context, _ press) Out {
+		switch {
+		case c.betsLocked(t):
+			return c.refuseBelow(t, "BETS JUST CHANGED")
+		case t.State.Free:
+			c.mode = idle
+			return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
+		}
+		return do(c, t)
+	}
+}
+
+func (c *Console) betsLocked(t *Context) bool {
+	d, ok := t.State.BetsAt.Since(t.Now)
+	return ok && d < betsLock
+}
+
+func (c *Console) shutBets(t *Context) Out {
+	return c.decide(t, tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
+}
+
+// shutOnly is BETS over something pending, where it opens none.
+func (c *Console) shutOnly(t *Context, p press) Out {
+	switch {
+	case t.State.Phase != tracker.Betting:
+		return c.refuseKey(t, p)
+	case c.betsLocked(t):
+		return c.refuseBelow(t, "BETS JUST CHANGED")
+	}
+	return c.shutBets(t)
+}
+
+// askResult says that the hand has no result: after that nothing opens by itself.
+func (c *Console) askResult(t *Context) Out {
+	c.hold = true
+	return c.ask(t, noResult)
+}
+
+func (c *Console) reopenBets(t *Context) Out {
+	if c.mode == noResult && c.isTooSoon(t) {
+		return c.refuse(t, "", "") // 00 is one press
+	}
+	c.clear()
+	c.hold = false
+	return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: t.State.Settings.Reopen})
+}
+
+// openBets opens betting, once the dealer has seen that the shoe is over.
+func (c *Console) openBets(t *Context) Out {
+	s := &t.State
 	switch {
 	case s.Phase == tracker.Shuffling && s.Settings.Bets == tracker.BetsOff:
 		return c.decide(t, tracker.Command{Kind: tracker.ShuffleEnded})
 	case s.Settings.Bets == tracker.BetsOff:
 		return c.refuse(t, "BETS NOT IN USE", "JUST KEY THE RESULT")
-	case s.Shoe.Over() && !(c.overSaid && t.Now.Mono-c.overAt >= standsAfterQ):
+	case s.Shoe.Over() && !(c.overSaid && t.Now.Mono-c.overAt >= readQuestion):
 		c.overSaid, c.overAt = true, t.Now.Mono
 		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), betsKey(t)+" AGAIN OPENS")
 	}
@@ -272,34 +188,140 @@ func (c *Console) open(t *Context) Out {
 	return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})
 }
 
-// ask puts a question.
-func (c *Console) ask(t *Context, word string, b Binding) Out {
-	m := map[string]mode{"void?": askVoid, "newshoe?": askNewShoe, "close?": askClose, "goeson?": askGoesOn, "open?": askOpen}[word]
-	reason := 0
-	switch {
-	case word == "reason" && b.Hold != KeyVoid && b.Tap != KeyVoid:
-		return c.refusedKey(t, KeyFree)
-	case word == "reason":
-		m, reason = askVoid, (c.reason+1)%len(tracker.Reasons())
-	case word == "goeson?" && t.State.Finished == nil:
-		return c.refuseFix(t, 0, "NO HAND TO FIX", "")
+// asks returns an action that puts a question in the place of what is pending.
+func asks(m mode) func(*Console, *Context, press) Out {
+	return func(c *Console, t *Context, _ press) Out {
+		c.clear()
+		c.reason = 0
+		return c.ask(t, m)
 	}
+}
+
+// nextReason offers the next reason for a void. The FREE key does where it is VOID too.
+func (c *Console) nextReason(t *Context, p press) Out {
+	if p.binding.Hold != KeyVoid && p.binding.Tap != KeyVoid {
+		return c.refuseKey(t, p)
+	}
+	reason := (c.reason + 1) % len(tracker.Reasons())
 	c.clear()
 	c.reason = reason
-	c.set(m, standsAfterQ, t.Now.Mono)
+	return c.ask(t, askVoid)
+}
+
+func (c *Console) void(t *Context, _ press) Out {
+	return c.finish(t, tracker.Command{Kind: tracker.HandVoided, Reason: tracker.Reasons()[c.reason], Hold: c.hold})
+}
+
+// askGoesOn asks whether the shoe before goes on.
+func (c *Console) askGoesOn(t *Context, p press) Out {
+	if t.State.Finished == nil {
+		return c.refuseFix(t, 0, "NO HAND TO FIX", "")
+	}
+	return asks(askGoesOn)(c, t, p)
+}
+
+// yes does what a question without a hand asks.
+func (c *Console) yes(t *Context, _ press) Out {
+	kind := map[mode]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
+		askGoesOn: tracker.ShoeTakenBack, askOpen: tracker.TableOpened}[c.mode]
+	return c.finish(t, tracker.Command{Kind: kind})
+}
+
+// askWhoWon refuses an OK on modifiers without a result.
+func (c *Console) askWhoWon(t *Context, _ press) Out {
+	lines := c.openLines(t)
+	return c.refuse(t, lines[0], lines[1])
+}
+
+// tooSoon is said to an OK on what had not stood long enough, until the next key.
+const tooSoon = "TOO SOON: OK AGAIN"
+
+// refuseSoon refuses an OK that came too soon. The lines of a question say what to do.
+func (c *Console) refuseSoon(t *Context) Out {
+	if c.mode != entry && c.mode != fixing {
+		return c.refuse(t, "", "")
+	}
+	out := c.refuse(t, "", tooSoon)
+	c.note.until, c.note.early = forEver, true
+	return out
+}
+
+// isTooSoon reports whether an OK comes before what it confirms has stood on the echo
+// unchanged. Sooner it is refused and never kept; in a question the time starts again.
+// The refusal covers nothing: what stands there is what the dealer has to read.
+func (c *Console) isTooSoon(t *Context) bool {
+	if t.Now.Mono-c.shown >= c.wait {
+		return false
+	}
+	if c.mode != entry && c.mode != fixing {
+		c.shown = t.Now.Mono
+	}
+	return true
+}
+
+// save records the proposal, or asks first where it may be a slip: a second
+// result within min_hand, or a hand past the last of the shoe.
+func (c *Console) save(t *Context, _ press) Out {
+	s := &t.State
+	switch last, ok := s.Last(); {
+	case c.differs(t):
+		return c.ask(t, askShoe)
+	case ok && c.early && !c.isNew:
+		c.ago = -1
+		if d, known := t.Saved.Since(t.Now); known {
+			c.ago = d
+		}
+		if c.isSame(t, last) && agreesOnTotals(c.hand, last.Result) && (last.Free || !s.Free) {
+			return c.ask(t, askSame)
+		}
+		return c.ask(t, askReplace)
+	case s.Shoe.Over() && !c.isPast:
+		return c.ask(t, askShoeOver)
+	}
+	return c.finish(t, tracker.Command{Kind: tracker.HandRecorded, Token: c.token(t), Free: s.Free, Hold: c.hold})
+}
+
+// keepLast leaves the last hand as it is: it was keyed twice.
+func (c *Console) keepLast(t *Context, _ press) Out {
+	c.clear()
+	c.say(t, stats.ToldHint, fmt.Sprintf("%d NOT CHANGED", len(t.State.Shoe.Hands)), lastLine(&t.State))
+	if t.State.Free { // it was said of the hand that stays
+		return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
+	}
 	return Out{Tone: Ack}
 }
 
-// isModifier says whether the key of b is a modifier: KILL, whose condition
-// implies no side, or a pair.
-func (c *Console) isModifier(t *Context, b Binding) bool {
-	if b.Tap != KeyBonus || t.State.Pack() == nil {
-		return false
-	}
-	_, i, ok := t.State.Pack().Bet(b.Bet)
-	return ok && t.State.Pack().Implied(i) == game.NoOutcome
+func (c *Console) replaceLast(t *Context, _ press) Out {
+	old, _ := t.State.Last()
+	return c.finish(t, tracker.Command{Kind: tracker.HandReplaced, Hand: len(t.State.Shoe.Hands),
+		Token: c.token(t), Free: old.Free || t.State.Free})
 }
 
-func (c *Console) isResult(t *Context, b Binding) bool {
-	return resultKey(b.Tap) || (b.Tap == KeyBonus && !c.isModifier(t, b))
+// startShoe records the proposal as the first hand of a new shoe.
+func (c *Console) startShoe(t *Context, _ press) Out {
+	return c.finish(t, tracker.Command{Kind: tracker.ShoeStarted},
+		tracker.Command{Kind: tracker.HandRecorded, Token: c.token(t), Free: t.State.Free})
+}
+
+// takeAsNew is 0 in a question: the proposal is a hand of its own.
+func (c *Console) takeAsNew(t *Context, _ press) Out {
+	if c.mode == askShoeOver {
+		c.isPast = true
+	} else {
+		c.isNew = true
+	}
+	return c.ask(t, entry)
+}
+
+// token returns the proposal as the record keeps it: by its cards, if a shoe read them so.
+func (c *Console) token(t *Context) string {
+	if c.isAsRead(t) {
+		return c.seen.cards
+	}
+	return tracker.FormatToken(t.State.Pack(), tracker.Hand{Result: t.State.Pack().Complete(c.hand)})
+}
+
+// isSame reports whether the result of h is keyed, totals left out.
+func (c *Console) isSame(t *Context, h tracker.Hand) bool {
+	return t.State.Pack().Complete(c.hand.WithoutTotals()) == h.Result.WithoutTotals()
 }

@@ -6,54 +6,50 @@ import (
 	"strings"
 	"time"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
-// Width is how many characters a line of the echo has.
+// Width says how many characters a line of the echo has.
 const Width = 20
 
-// Echo is what the dealer's echo shows: two lines of at most Width characters, as
-// data that any echo device can show.
-type Echo struct {
-	Lines    [2]string
-	Entering bool // something is pending
-	Asking   bool // a question waits
-	Refused  bool // the lines say why the last press was refused
-	Told     Told // what else the lines say, beside what is pending and what the table does
-	Blink    bool // the dealer was reminded of what is pending
-}
+const yesNo = "OK=YES  CLEAR=NO"
 
-// Echo is what stands on the echo now.
-func (c Console) Echo(t *Context) Echo {
-	e := Echo{Lines: c.lines(t), Entering: c.Pending(), Asking: c.Asking(), Refused: c.note.refused,
+// Echo shows two lines of at most Width characters, as data for any echo device.
+func (c Console) Echo(t *Context) stats.Dealer {
+	e := stats.Dealer{Lines: c.lines(t), Entering: c.Pending(), Asking: c.isAsking(), Refused: c.note.refused,
 		Blink: c.Pending() && c.beeps > 0}
 	switch {
-	case t.Failing && (c.note.told == ToldSaved || c.note.early): // of what was on disk before; E21 stands
+	case t.Failing && (c.note.kind == stats.ToldSaved || c.note.early): // of what was on disk before; E21 stays
 	case c.note.lines[0] != "":
-		e.Lines, e.Told = c.note.lines, c.note.told
+		e.Lines, e.Told = c.note.lines, c.note.kind
 	case c.note.lines[1] != "":
 		e.Lines[1] = c.note.lines[1]
 	case c.mode == lapsed:
-		e.Told = ToldWarning
+		e.Told = stats.ToldWarning
 	case c.mode == idle && t.State.Review != nil:
-		e.Told = ToldHint
+		e.Told = stats.ToldHint
 	}
 	for i, l := range e.Lines {
 		e.Lines[i] = l[:min(Width, len(l))] // a guard: the texts are made to fit
 	}
+	if r, ok := c.Proposed(); ok {
+		e.Proposed = &stats.Mark{Outcome: r.Outcome, PlayerNatural: r.PlayerNatural, BankerNatural: r.BankerNatural,
+			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: t.State.Free, Bets: r.Bets,
+			Totals: r.Known, PlayerTotal: r.PlayerTotal, BankerTotal: r.BankerTotal}
+	}
 	return e
 }
 
-// Proposed is the hand being keyed, and false when there is none.
-func (c Console) Proposed(t *Context) (game.Result, bool) {
-	return c.hand, c.keying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome
+// Proposed returns the hand being keyed, and false when there is none.
+func (c Console) Proposed() (game.Result, bool) {
+	return c.hand, c.isKeying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome
 }
 
-// lines are the echo without a note.
+// lines returns the echo without a note.
 func (c *Console) lines(t *Context) [2]string {
 	n := c.number(t)
-	const yesNo = "OK=YES  CLEAR=NO"
 	switch c.mode {
 	case idle:
 		return c.idleLines(t)
@@ -67,23 +63,23 @@ func (c *Console) lines(t *Context) [2]string {
 	case askShoeOver:
 		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
 	case askShoe:
-		return c.shoeLines(t)
+		return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=MINE  0=SHOE"}
 	case askVoid:
 		return [2]string{fmt.Sprintf("VOID HAND %d?", n), strings.ToUpper(tracker.Reasons()[c.reason]) + "  OK=YES"}
 	case askNewShoe:
-		return newShoeLines(t)
+		return newShoeLines(&t.State)
 	case askClose:
 		return [2]string{"CLOSE TABLE?", yesNo}
 	case askGoesOn:
-		return [2]string{goesOnLine(t.State), yesNo}
+		return [2]string{goesOnLine(&t.State), yesNo}
 	case askOpen:
 		return [2]string{"OPEN TABLE?", yesNo}
 	case noResult:
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID"}
 	case lapsed:
-		return [2]string{fixEnded, lastLine(t.State)}
+		return [2]string{fixEnded, lastLine(&t.State)}
 	case inMenu:
-		return c.menuLines(t)
+		return c.menu.Lines(c.menuContext(t))
 	}
 	return c.fixLines(t)
 }
@@ -101,7 +97,7 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 	lines := c.openLines(t)
 	switch {
 	case c.hand.Outcome != game.NoOutcome:
-		return [2]string{keyedLine(t, "%d? ", n, c.hand), second}
+		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", n), c.hand), second}
 	case c.unfinished:
 		return [2]string{lines[0], "UNFINISHED: KEY IT"}
 	}
@@ -110,14 +106,14 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 
 // openLines ask for the result of what is keyed so far: "KILL: WHO WON?".
 func (c *Console) openLines(t *Context) [2]string {
-	p := t.State.Pack()
 	if byTotals(t) || c.hand.PlayerCards > 0 {
-		return [2]string{keyedLine(t, "%d? ", c.number(t), c.hand), totalsNext(c.hand)}
+		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", c.number(t)), c.hand), totalsNext(c.hand)}
 	}
-	return [2]string{fit(longName(p, c.hand)+": WHO WON?", shortName(p, c.hand)+": WHO WON?", "WHO WON?"), toKey(t)}
+	long, short, _ := names(t.State.Pack(), c.hand)
+	return [2]string{fit(long+": WHO WON?", short+": WHO WON?", "WHO WON?"), toKey(t)}
 }
 
-// toKey are the keys that make a result.
+// toKey names the keys that make a result.
 func toKey(t *Context) string {
 	if byTotals(t) {
 		return totalsNext(game.Result{})
@@ -125,7 +121,7 @@ func toKey(t *Context) string {
 	return "BANKER  TIE  PLAYER"
 }
 
-// betsKey is the key that is BETS: where 0 is a digit, OK with nothing pending.
+// betsKey names the key that is BETS: where 0 is a digit, OK with nothing pending.
 func betsKey(t *Context) string {
 	if byTotals(t) {
 		return "OK"
@@ -133,10 +129,13 @@ func betsKey(t *Context) string {
 	return "BETS"
 }
 
-// named is a line with a hand's number and its result in the longest words that fit.
-func named(t *Context, format string, n int, r game.Result) string {
-	p := t.State.Pack()
-	return fit(fmt.Sprintf(format, n, longName(p, r)), fmt.Sprintf(format, n, shortName(p, r)), fmt.Sprintf(format, n, codeName(p, r)))
+// keyedLine says after some words what is keyed, with its totals if those were keyed:
+// "49? BANKER", "49? 6.-7 BANKER".
+func keyedLine(t *Context, words string, r game.Result) string {
+	if totals := totalsOf(r); totals != "" {
+		words += totals + " "
+	}
+	return strings.Join(strings.Fields(named(t.State.Pack(), words, r, "")), " ")
 }
 
 func (c *Console) sameLine(n int) string {
@@ -146,46 +145,51 @@ func (c *Console) sameLine(n int) string {
 	return fmt.Sprintf("SAME RESULT, %ds AGO", int(c.ago/time.Second))
 }
 
-// changeLine is the old and the new result of a hand: "48 BANKER > PLAYER?".
+// changeLine says the old and the new result of a hand: "48 BANKER > PLAYER?"; where
+// totals are keyed "48 PLAYER > 6-7 B?", and "48 5-7 > 6-7 BANKER?" if they alone change.
 func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
-	p := t.State.Pack()
-	free, totals := "", totalsOf(r)
+	pack := t.State.Pack()
+	after, totals := "?", totalsOf(r)
 	if freeTurned {
-		free = map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
-		if keepsTotals(r, old.Result) && untold(old.Result) == p.Complete(untold(r)) {
+		free := map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
+		if keepsTotals(r, old.Result) && old.Result.WithoutTotals() == pack.Complete(r.WithoutTotals()) {
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
+		after = free + "?"
 	}
-	if old.Lost() {
-		return fit(fmt.Sprintf("%d NOT KNOWN > %s%s?", n, longName(p, r), free), fmt.Sprintf("%d > %s%s?", n, shortName(p, r), free),
-			fmt.Sprintf("%d>%s%s?", n, codeName(p, r), free))
+	long, short, code := names(pack, r)
+	oldLong, oldShort, oldCode := names(pack, old.Result)
+	is := fmt.Sprintf("%d ", n)
+	to, brief := is+"> ", fmt.Sprintf("%d>", n)
+	switch {
+	case old.Lost():
+		return fit(is+"NOT KNOWN > "+long+after, to+short+after, brief+code+after)
+	case totals == "":
+		return fit(is+oldLong+" > "+long+after, is+oldShort+" > "+short+after, is+oldCode+" > "+code+after,
+			to+short+after, brief+code+after)
+	case old.Known && old.Result.WithoutTotals() == r.WithoutTotals():
+		oldShort = totalsOf(old.Result)
 	}
-	if totals != "" {
-		return totalsChange(p, n, old.Result, r, free)
-	}
-	return fit(fmt.Sprintf("%d %s > %s%s?", n, longName(p, old.Result), longName(p, r), free),
-		fmt.Sprintf("%d %s > %s%s?", n, shortName(p, old.Result), shortName(p, r), free),
-		fmt.Sprintf("%d %s > %s%s?", n, codeName(p, old.Result), codeName(p, r), free),
-		fmt.Sprintf("%d > %s%s?", n, shortName(p, r), free),
-		fmt.Sprintf("%d>%s%s?", n, codeName(p, r), free))
+	return fit(is+oldShort+" > "+totals+" "+long+after, is+oldShort+" > "+totals+" "+code+after,
+		to+totals+" "+code+after, brief+totals+" "+code+after,
+		brief+totals+pairCode(r)+after) // all else follows from the totals
 }
 
-// fixOrNew is what OK and 0 do where what was keyed may be the last hand's or a new one.
+// fixOrNew says what OK and 0 do where the hand keyed may be the last one or a new one.
 func fixOrNew(n, next int) string {
 	return fit(fmt.Sprintf("OK=FIX %d  0=HAND %d", n, next), fmt.Sprintf("OK=FIX%d 0=HAND%d", n, next))
 }
 
 // newShoeLines ask for a new shoe, and say so when a hand has no result yet.
-func newShoeLines(t *Context) [2]string {
-	s := t.State
+func newShoeLines(s *tracker.State) [2]string {
 	hands := len(s.Shoe.Hands)
 	if s.Phase == tracker.BetsClosed || s.Phase == tracker.Paused && s.Behind == tracker.BetsClosed {
 		return [2]string{fmt.Sprintf("HAND %d NO RESULT", hands+1), "OK=NEW SHOE CLEAR=NO"}
 	}
-	return [2]string{fmt.Sprintf("NEW SHOE? %d HANDS", hands), "OK=YES  CLEAR=NO"}
+	return [2]string{fmt.Sprintf("NEW SHOE? %d HANDS", hands), yesNo}
 }
 
-func goesOnLine(s tracker.State) string {
+func goesOnLine(s *tracker.State) string {
 	if s.Finished == nil {
 		return "SHOE GOES ON?"
 	}
@@ -194,23 +198,26 @@ func goesOnLine(s tracker.State) string {
 
 func (c *Console) fixLines(t *Context) [2]string {
 	old, ok := c.fixed(t)
+	pack, isOpen := t.State.Pack(), c.mode == fixing && c.row(t) == rowFix
 	switch {
 	case !ok:
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
-		return [2]string{fit(named(t, "REMOVE %d %s?", c.fix, old.Result), fmt.Sprintf("REMOVE %d?", c.fix)), "OK=REMOVE  CLEAR=OUT"}
+		line := fit(named(pack, fmt.Sprintf("REMOVE %d ", c.fix), old.Result, "?"), fmt.Sprintf("REMOVE %d?", c.fix))
+		return [2]string{line, "OK=REMOVE  CLEAR=OUT"}
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
-		return [2]string{keyedLine(t, "FIX %d: ", c.fix, c.hand), totalsNext(c.hand)}
-	case c.row(t) == rowFix && old.Lost():
+		return [2]string{keyedLine(t, fmt.Sprintf("FIX %d: ", c.fix), c.hand), totalsNext(c.hand)}
+	case isOpen && old.Lost():
 		return [2]string{fmt.Sprintf("FIX %d: NOT KNOWN", c.fix), "KEY RIGHT ONE, OK"}
-	case c.row(t) == rowFix:
-		return [2]string{fit(named(t, "FIX %d: WAS %s", c.fix, old.Result), named(t, "FIX %d: %s", c.fix, old.Result)), "KEY RIGHT ONE, OK"}
+	case isOpen:
+		was := named(pack, fmt.Sprintf("FIX %d: WAS ", c.fix), old.Result, "")
+		return [2]string{fit(was, named(pack, fmt.Sprintf("FIX %d: ", c.fix), old.Result, "")), "KEY RIGHT ONE, OK"}
 	}
 	second := fixOrNew(c.fix, c.number(t))
 	switch {
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
-	case byTotals(t) && !c.handTold(): // 0 is a digit still
+	case byTotals(t) && !c.hasResult(): // 0 is a digit still
 		second = fit(fmt.Sprintf("OK=FIX %d  CLEAR=OUT", c.fix), fmt.Sprintf("OK=FIX%d CLEAR=OUT", c.fix))
 	}
 	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
@@ -219,16 +226,7 @@ func (c *Console) fixLines(t *Context) [2]string {
 // idleLines say what the table does and what was recorded last; while no screen shows
 // the board they say that instead of the latter. A frozen board is let go first.
 func (c *Console) idleLines(t *Context) [2]string {
-	lines := c.atRest(t)
-	if t.Unseen && !t.Failing && !t.Saving && t.State.Review == nil {
-		lines[1] = "NO SCREEN: CALL TECH"
-	}
-	return lines
-}
-
-func (c *Console) atRest(t *Context) [2]string {
-	s := t.State
-	n := s.Shoe.Next()
+	s := &t.State
 	switch {
 	case t.Failing:
 		return [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
@@ -237,14 +235,26 @@ func (c *Console) atRest(t *Context) [2]string {
 	case s.Review != nil:
 		key := cmp.Or(t.ReviewKey, "REVIEW")
 		return [2]string{"BOARD FROZEN", fit("HOLD "+key+" = RELEASE", "HOLD "+key+"=RELEASE")}
+	}
+	lines := phaseLines(t, s.Shoe.Next())
+	if t.Unseen {
+		lines[1] = "NO SCREEN: CALL TECH"
+	}
+	return lines
+}
+
+func phaseLines(t *Context, n int) [2]string {
+	s := &t.State
+	free := fmt.Sprintf("%d FREE HAND", n)
+	switch {
 	case s.Phase == tracker.TableClosed:
 		return [2]string{"TABLE CLOSED", "NEW SHOE 2s = OPEN"}
 	case s.Phase == tracker.Paused && s.Free:
-		return [2]string{"GAME PAUSED", fmt.Sprintf("%d FREE HAND", n)}
+		return [2]string{"GAME PAUSED", free}
 	case s.Phase == tracker.Paused:
 		return [2]string{"GAME PAUSED", betsKey(t) + " = GO ON"}
 	case s.Free:
-		return [2]string{fmt.Sprintf("%d FREE HAND", n), lastLine(s)}
+		return [2]string{free, lastLine(s)}
 	case s.Phase == tracker.Shuffling:
 		return [2]string{"SHUFFLING", "BURN, THEN DEAL"}
 	case s.Phase == tracker.Betting:
@@ -270,7 +280,7 @@ func openLine(t *Context, n int) string {
 	return line + strings.Repeat(" ", max(1, Width-len(line)-len(seconds))) + seconds
 }
 
-func resultLines(s tracker.State) [2]string {
+func resultLines(s *tracker.State) [2]string {
 	n := len(s.Shoe.Hands)
 	switch {
 	case s.Void != "":
@@ -286,25 +296,26 @@ func resultLines(s tracker.State) [2]string {
 }
 
 // savedLine is "49 BANKER NAT  SAVED".
-func savedLine(s tracker.State) string {
+func savedLine(s *tracker.State) string {
 	last, ok := s.Last()
 	if !ok {
 		return ""
 	}
-	n, p, free := len(s.Shoe.Hands), s.Pack(), freeWord(last)
-	return fit(fmt.Sprintf("%d %s%s  SAVED", n, free, longName(p, last.Result)), fmt.Sprintf("%d %s%s  SAVED", n, free, shortName(p, last.Result)),
-		fmt.Sprintf("%d %s%s SAVED", n, free, codeName(p, last.Result)), fmt.Sprintf("%d FREE HAND SAVED", n))
+	n, is := len(s.Shoe.Hands), fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord(last))
+	long, short, code := names(s.Pack(), last.Result)
+	return fit(is+long+"  SAVED", is+short+"  SAVED", is+code+" SAVED", fmt.Sprintf("%d FREE HAND SAVED", n))
 }
 
 // lastLine is "LAST 48 BANKER D7".
-func lastLine(s tracker.State) string {
+func lastLine(s *tracker.State) string {
 	last, ok := s.Last()
 	if !ok {
 		return ""
 	}
-	n, p, free := len(s.Shoe.Hands), s.Pack(), freeWord(last)
-	return fit(fmt.Sprintf("LAST %d %s%s", n, free, lastName(p, last.Result)), fmt.Sprintf("LAST %d %s%s", n, free, shortName(p, last.Result)),
-		fmt.Sprintf("LAST %d %s%s", n, free, codeName(p, last.Result)), fmt.Sprintf("LAST %d %s", n, codeName(p, last.Result)))
+	is := fmt.Sprintf("LAST %d ", len(s.Shoe.Hands))
+	free, pack := is+freeWord(last), s.Pack()
+	_, short, code := names(pack, last.Result)
+	return fit(free+lastName(pack, last.Result), free+short, free+code, is+code)
 }
 
 // freeWord says before a hand's result that it was a free hand.
@@ -313,4 +324,85 @@ func freeWord(h tracker.Hand) string {
 		return "FREE "
 	}
 	return ""
+}
+
+// Committed tells the dealer that his decision is on disk, and drops what is pending
+// when another game has come (it was composed of the old game's bets), the table has
+// closed, or totals are pending where results are keyed from now on.
+func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Console {
+	for _, e := range events {
+		switch {
+		case e.Kind == tracker.PackInstalled:
+			c.distrust("ANOTHER GAME NOW")
+		case e.Kind == tracker.TableShut:
+			c.distrust("TABLE CLOSED")
+		case e.Kind == tracker.SettingsApplied && !byTotals(t) && c.hand.PlayerCards > 0 && (c.keyed || c.isKeying()):
+			c.distrust("RESULT KEYS NOW")
+		case e.Kind == tracker.TableOpened && c.mode == inMenu:
+			c.clear() // the table is in use
+		case e.By != "" && e.Hand > 0:
+			c.sayFloor(t, e)
+		case dealer && e.Kind == tracker.CutSet:
+			c.sayCut(t, e.Hand)
+		case dealer && !c.Pending():
+			c.saySaved(t, e)
+		}
+	}
+	return c
+}
+
+// sayCut says what the tap came to and what another would.
+func (c *Console) sayCut(t *Context, last int) {
+	next := "TAP AGAIN=OFF"
+	if n := t.State.NextCut(); n > 0 {
+		next = fmt.Sprintf("TAP AGAIN=HAND %d", n)
+	}
+	c.say(t, stats.ToldHint, cutLine(last), next)
+}
+
+// cutLine names the last hand of the shoe.
+func cutLine(last int) string {
+	if last == 0 {
+		return "CUT CARD OFF"
+	}
+	return fmt.Sprintf("LAST IS HAND %d", last)
+}
+
+// sayFloor says what the floor has corrected, until the next key. A proposal stays in
+// sight above it, and so does a warning, as that a hand was not saved.
+func (c *Console) sayFloor(t *Context, e tracker.Event) {
+	if c.mode == lapsed {
+		c.clear() // what he could not correct is corrected
+	}
+	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
+	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
+	switch {
+	case c.Pending():
+		c.say(t, "", "", line)
+		return
+	case c.note.kind == stats.ToldWarning:
+		if c.note.lines[1] == notSaved {
+			c.note.lines[0] = notSaved
+		}
+		c.note.lines[1] = line
+		return
+	}
+	is := ""
+	if e.Kind != tracker.HandRemoved {
+		h := t.State.Shoe.Hands[e.Hand-1]
+		is = named(t.State.Pack(), freeWord(h), h.Result, "")
+	}
+	c.cover(t, note{lines: [2]string{line, is}, until: forEver, kind: stats.ToldSaved})
+}
+
+// saySaved says what became of a hand.
+func (c *Console) saySaved(t *Context, e tracker.Event) {
+	if e.Kind == tracker.HandRecorded {
+		c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
+		return
+	}
+	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED", tracker.HandRemoved: "REMOVED"}
+	if word, ok := words[e.Kind]; ok {
+		c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, word), lastLine(&t.State))
+	}
 }

@@ -74,7 +74,7 @@ func TestEveryHandFitsTheEcho(t *testing.T) {
 			for _, old := range all {
 				for _, turned := range []bool{false, true} {
 					table := seat(p, n, tracker.Hand{Result: old, Free: turned})
-					fits(t, "saved", [2]string{savedLine(table.State), lastLine(table.State)})
+					fits(t, "saved", [2]string{savedLine(&table.State), lastLine(&table.State)})
 					for _, m := range []mode{fixing, removing, lapsed, askSame, askShoeOver, askNewShoe, askVoid, noResult} {
 						c := Console{mode: m, hand: old, fix: n, fixFree: turned}
 						fits(t, "fix", c.lines(table))
@@ -154,9 +154,9 @@ func TestEveryPhaseFitsTheEcho(t *testing.T) {
 						for _, table.Unseen = range []bool{true, false} {
 							fits(t, phase.String(), c.lines(table))
 						}
-						c.hint(table)
+						c.hint(table, press{})
 						fits(t, "hint", c.note.lines)
-						c.tellCut(table, table.State.Shoe.Last)
+						c.sayCut(table, table.State.Shoe.Last)
 						fits(t, "cut", c.note.lines)
 					}
 				}
@@ -171,7 +171,7 @@ func refusals(t *testing.T, table *Context, n int) {
 	for m := entry; m <= lapsed; m++ {
 		for _, k := range Keys() {
 			c := Console{mode: m, fix: n, hand: game.Result{Outcome: game.Tie}}
-			c.refusedKey(table, k)
+			c.refuseKey(table, press{key: k})
 			fits(t, "refusal", c.note.lines)
 		}
 	}
@@ -186,10 +186,10 @@ func TestEveryKeyHasANameThatFits(t *testing.T) {
 			for pos, b := range keys {
 				c := New()
 				table := seat(p, 1, tracker.Hand{})
-				c.stuck(table, held{pos: pos, binding: b})
+				c.nameStuck(table, held{pos: pos, binding: b})
 				fits(t, "stuck "+pos, c.note.lines)
 				if b.Hold != "" {
-					fits(t, pos, [2]string{label(b.Hold, b) + ": " + b.After.String(), ""})
+					fits(t, pos, [2]string{label(press{b.Hold, b}) + ": " + b.After.String(), ""})
 				}
 			}
 		}

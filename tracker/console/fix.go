@@ -3,62 +3,13 @@ package console
 import (
 	"fmt"
 	"slices"
-	"time"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
-// fixKey is every word of the table that concerns a fix.
-func (c *Console) fixKey(t *Context, word string) Out {
-	switch word {
-	case "fix":
-		return c.openFix(t, len(t.State.Shoe.Hands))
-	case "again":
-		return c.openFix(t, c.fix)
-	case "back":
-		return c.openFix(t, c.fix-1)
-	case "out":
-		c.clear()
-	case "remove?":
-		c.reopen(t)
-		c.set(removing, standsAfterQ, t.Now.Mono)
-	case "same":
-	case "fixasnew":
-		return c.fixAsNew(t)
-	default:
-		return c.endFix(t, word)
-	}
-	return Out{Tone: Ack}
-}
-
-// endFix is OK in a fix.
-func (c *Console) endFix(t *Context, word string) Out {
-	if c.tooSoon(t) {
-		return c.refuseSoon(t)
-	}
-	n := c.fix
-	old, ok := c.fixed(t)
-	switch {
-	case !ok:
-		return c.refuseFix(t, n, "HAND IS GONE", "")
-	case word == "removes":
-		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
-	case c.keyed && c.hand.Outcome == game.NoOutcome:
-		return c.refuse(t, "", totalsNext(c.hand))
-	case c.same(t, old) && keepsTotals(c.hand, old.Result) && c.fixFree == old.Free:
-		c.clear()
-		c.say(t, fmt.Sprintf("%d UNCHANGED", n), lastLine(t.State))
-		return Out{Tone: Ack}
-	}
-	token := c.token(t)
-	if !c.keyed {
-		token = tracker.FormatToken(t.State.Pack(), old) // with its totals or cards
-	}
-	return c.finish(t, tracker.Command{Kind: tracker.HandFixed, Hand: n, Token: token, Free: c.fixFree})
-}
-
-// fixed is the hand open for correction, and false when it is gone.
+// fixed returns the hand open for correction, and false when it is gone.
 func (c *Console) fixed(t *Context) (tracker.Hand, bool) {
 	if c.fix < 1 || c.fix > len(t.State.Shoe.Hands) {
 		return tracker.Hand{}, false
@@ -66,11 +17,15 @@ func (c *Console) fixed(t *Context) (tracker.Hand, bool) {
 	return t.State.Shoe.Hands[c.fix-1], true
 }
 
-// freeKeyed says whether the fix changes if the hand is a free hand.
-func (c *Console) freeKeyed(t *Context) bool {
+// isFreeKeyed reports whether the fix changes if the hand is a free hand.
+func (c *Console) isFreeKeyed(t *Context) bool {
 	old, ok := c.fixed(t)
 	return ok && c.fixFree != old.Free
 }
+
+func (c *Console) fixLast(t *Context, _ press) Out   { return c.openFix(t, len(t.State.Shoe.Hands)) }
+func (c *Console) fixBefore(t *Context, _ press) Out { return c.openFix(t, c.fix-1) }
+func (c *Console) fixAgain(t *Context, _ press) Out  { return c.openFix(t, c.fix) }
 
 // openFix opens hand n for correction, if a dealer may: the last dealer_fix hands
 // of the shoe, three times in a shoe. All others are the floor's.
@@ -87,38 +42,98 @@ func (c *Console) openFix(t *Context, n int) Out {
 	c.clear()
 	c.fix = n
 	c.reopen(t)
-	c.set(fixing, standsFor, t.Now.Mono)
+	c.set(t, fixing, readKeyed)
 	return Out{Tone: Ack}
 }
 
-// fixEnded is said to who keys on after a fix that came to nothing.
+// reopen puts the fix back to the old hand.
+func (c *Console) reopen(t *Context) {
+	if old, ok := c.fixed(t); ok {
+		c.hand, c.fixFree = old.Result, old.Free
+	}
+	c.keyed, c.unfinished = false, false
+}
+
+// askRemove asks whether the hand is to be removed.
+func (c *Console) askRemove(t *Context, _ press) Out {
+	c.reopen(t)
+	return c.ask(t, removing)
+}
+
+// fixFreeFlag turns the free flag of the hand being fixed.
+func (c *Console) fixFreeFlag(t *Context, _ press) Out {
+	c.fixFree, c.unfinished = !c.fixFree, false
+	c.set(t, fixing, readKeyed)
+	return Out{Tone: Ack}
+}
+
+// saveFix is OK in a fix.
+func (c *Console) saveFix(t *Context, _ press) Out {
+	n := c.fix
+	old, ok := c.fixed(t)
+	switch {
+	case !ok:
+		return c.refuseFix(t, n, "HAND IS GONE", "")
+	case c.mode == removing:
+		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
+	case c.keyed && c.hand.Outcome == game.NoOutcome:
+		return c.refuse(t, "", totalsNext(c.hand))
+	case c.isSame(t, old) && keepsTotals(c.hand, old.Result) && c.fixFree == old.Free:
+		c.clear()
+		c.say(t, stats.ToldHint, fmt.Sprintf("%d UNCHANGED", n), lastLine(&t.State))
+		return Out{Tone: Ack}
+	}
+	token := c.token(t)
+	if !c.keyed {
+		token = tracker.FormatToken(t.State.Pack(), old) // with its totals or cards
+	}
+	return c.finish(t, tracker.Command{Kind: tracker.HandFixed, Hand: n, Token: token, Free: c.fixFree})
+}
+
+// fixAsNew says that the hand keyed was no correction but the next one. A FREE that was
+// keyed goes with it.
+func (c *Console) fixAsNew(t *Context, _ press) Out {
+	hand, free := c.hand, c.fixFree && c.isFreeKeyed(t)
+	c.clear()
+	if !byTotals(t) {
+		hand = hand.WithoutTotals()
+	}
+	c.hand, c.isNew = hand, true
+	c.set(t, entry, readQuestion)
+	if free && !t.State.Free {
+		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
+	}
+	return Out{Tone: Ack}
+}
+
+// fixEnded is said to the next keys after a fix that came to nothing.
 const fixEnded = "FIX ENDED, NO CHANGE"
 
 // sayEnded says that the fix has ended to the first key after it, and to every other
 // while that stands: a correction may take more keys than one. OK ends it.
-func (c *Console) sayEnded(t *Context, k Key) Out {
+func (c *Console) sayEnded(t *Context, p press) Out {
 	c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono} // where OK is BETS, that of a correction opens none
 	if c.mode == askGoesOn {
 		c.lapse(t)
 	}
 	switch {
-	case k == KeyOK:
+	case p.key == KeyOK:
 		c.clear()
 	case c.endedAt == 0:
 		c.endedAt = t.Now.Mono
 	}
-	return c.refuse(t, fixEnded, lastLine(t.State))
+	return c.refuse(t, fixEnded, lastLine(&t.State))
 }
 
 // forgive ends a lapsed fix some time after that was said.
-func (c *Console) forgive(now time.Duration) {
-	if c.mode == lapsed && c.endedAt > 0 && now-c.endedAt >= noteFor {
+func (c *Console) forgive(t *Context) {
+	if c.mode == lapsed && c.endedAt > 0 && t.Now.Mono-c.endedAt >= noteFor {
 		c.clear()
 	}
 }
 
-// refuseFix says why a hand cannot be corrected, and ends the wish to: what is keyed next
-// was meant for hand n, and may become neither a new one nor another's.
+// refuseFix says why a hand cannot be corrected, and ends the wish to: the next keys
+// were intended for hand n, and may become neither a new one nor another's.
 func (c *Console) refuseFix(t *Context, n int, line1, line2 string) Out {
 	if c.lapse(t); c.mode == lapsed {
 		c.fix, c.tooFar = n, true
@@ -127,13 +142,13 @@ func (c *Console) refuseFix(t *Context, n int, line1, line2 string) Out {
 }
 
 // lapse ends a wish to correct that came to nothing. It changes nothing where something
-// else is keyed or asked, nor on a closed table, on which no hand can be recorded.
+// is keyed or asked, nor on a closed table, on which no hand can be recorded.
 func (c *Console) lapse(t *Context) {
 	switch {
 	case !t.State.Open():
 	case c.mode == lapsed:
 		c.endedAt = 0
-	case c.mode == idle || c.mode == noResult || c.mode == askGoesOn || c.fixes():
+	case c.mode == idle || c.mode == noResult || c.mode == askGoesOn || c.isFixing():
 		c.clear()
 		c.mode = lapsed
 	}
@@ -145,39 +160,9 @@ func (c *Console) holdsFix(t *Context) bool {
 		slices.ContainsFunc(c.down, func(h held) bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck })
 }
 
-// FixRefused ends a correction that was decided and could not be recorded.
-func (c Console) FixRefused(t *Context) Console {
-	c.lapse(t)
-	return c
-}
-
-// pressedInFix keeps that a key was pressed: a fix lapses 30 s after the last.
-func (c *Console) pressedInFix(t *Context) {
-	if c.fixes() {
+// touchFix keeps that a key was pressed: a fix lapses 30 s after the last.
+func (c *Console) touchFix(t *Context) {
+	if c.isFixing() {
 		c.changed, c.beeps = t.Now.Mono, 0
 	}
-}
-
-// reopen puts the fix back to the old hand.
-func (c *Console) reopen(t *Context) {
-	if old, ok := c.fixed(t); ok {
-		c.hand, c.fixFree = old.Result, old.Free
-	}
-	c.keyed, c.unfinished = false, false
-}
-
-// fixAsNew: what was keyed was no correction but the next hand. A FREE that was
-// keyed goes with it.
-func (c *Console) fixAsNew(t *Context) Out {
-	hand, free := c.hand, c.fixFree && c.freeKeyed(t)
-	c.clear()
-	if !byTotals(t) {
-		hand = untold(hand)
-	}
-	c.hand, c.isNew = hand, true
-	c.set(entry, standsAfterQ, t.Now.Mono)
-	if free && !t.State.Free {
-		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
-	}
-	return Out{Tone: Ack}
 }

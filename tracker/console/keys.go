@@ -3,9 +3,11 @@ package console
 import (
 	"strings"
 	"time"
+
+	"shoeboard/tracker/game"
 )
 
-// Key is what a key position means.
+// Key names what a key position means.
 type Key string
 
 // The dealer's keys (design/keying.md). Bonus keys carry their bet in the Binding.
@@ -32,23 +34,30 @@ const (
 	KeyPause         Key = "PAUSE"
 	KeyPlDealer      Key = "PL_DEALER"
 	KeyOK            Key = "OK"
-)
 
-// What keys mean where totals are keyed (Map.ByTotals); no map is written with them.
-const (
+	// Where totals are keyed (Map.ByTotals); no map is written with these.
 	KeyTotal  Key = "TOTAL"      // the digit on the keycap
 	KeyThird  Key = "THIRD_CARD" // the total just keyed is on three cards
 	KeyOKBets Key = "OK_BETS"    // OK, and BETS when nothing is pending
 )
 
-// Keys are all key names, in the order of the manual.
+// Keys returns all key names, in the order of the manual.
 func Keys() []Key {
 	return []Key{KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural, KeyBonus,
 		KeyPair, KeyBankerPair, KeyPlayerPair, KeyFree, KeyVoid, KeyFloor, KeyReview, KeyCut, KeyNewShoe,
 		KeyClear, KeyFix, KeyBets, KeyPause, KeyPlDealer, KeyOK}
 }
 
-// Binding is what one key position means. A position with a Hold taps on release;
+// isResultKey reports whether k names a whole result by itself.
+func isResultKey(k Key) bool {
+	switch k {
+	case KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural:
+		return true
+	}
+	return false
+}
+
+// Binding says what one key position means. A position with a Hold taps on release;
 // one without acts going down.
 type Binding struct {
 	Tap   Key           // empty: a tap only says HOLD LONGER
@@ -61,57 +70,140 @@ type Binding struct {
 // Map says what each key position of a keypad means.
 type Map map[string]Binding
 
-// Find is the position that name stands for: a digit on a keycap, a bet's id, or a
+// Find returns the position that name stands for: a digit on a keycap, a bet's id, or a
 // key by its tap and then by its hold. Small letters and hyphens will do, and "." for
 // PL_DEALER, which is that key where totals are keyed.
 func (m Map) Find(name string) (pos string, ok bool) {
 	if name == "." {
 		name = string(KeyPlDealer)
 	}
-	best := ""
-	rank := 0
+	best, rank := "", 0
 	for p, b := range m {
 		r := 0
 		switch {
-		case same(name, p):
+		case isSameName(name, p):
 			r = 5
 		case b.Digit != "" && name == b.Digit:
 			r = 4
-		case b.Bet != "" && same(name, b.Bet):
+		case b.Bet != "" && isSameName(name, b.Bet):
 			r = 3
-		case b.Tap != "" && same(name, string(b.Tap)):
+		case b.Tap != "" && isSameName(name, string(b.Tap)):
 			r = 2
-		case b.Hold != "" && same(name, string(b.Hold)):
+		case b.Hold != "" && isSameName(name, string(b.Hold)):
 			r = 1
 		}
-		if r > rank || (r == rank && r > 0 && p < best) {
+		if r > rank || r == rank && r > 0 && p < best {
 			best, rank = p, r
 		}
 	}
 	return best, rank > 0
 }
 
-// HoldOf is how long the key named has to be held when only its hold has that name,
+// HoldOf says how long the key named has to be held when only its hold has that name,
 // else 0.
 func (m Map) HoldOf(name string) time.Duration {
 	pos, ok := m.Find(name)
-	if b := m[pos]; ok && same(name, string(b.Hold)) && !same(name, string(b.Tap)) {
+	if b := m[pos]; ok && isSameName(name, string(b.Hold)) && !isSameName(name, string(b.Tap)) {
 		return b.After
 	}
 	return 0
 }
 
-// same says whether two names are one, written in capitals or not, with hyphens or
-// underscores.
-func same(a, b string) bool {
+// isSameName reports whether two names are one, written in capitals or not, with hyphens
+// or underscores.
+func isSameName(a, b string) bool {
 	return strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
 }
 
-// resultKey says whether k names a whole result by itself.
-func resultKey(k Key) bool {
-	switch k {
-	case KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural:
-		return true
+// Layouts returns the names of the built-in keypads.
+func Layouts() []string { return []string{"numpad-17", "matrix-4x5"} }
+
+// Layout returns a built-in keypad's map for a game (design/keying.md): the bonus keys
+// 7, 8 and 9 are the bets that imply Banker, the modifier, and Player; without a
+// modifier 8 is the same as 9. A matrix counts its rows and columns from 1: "r1c1" is
+// top left. It is false for a name that Layouts does not have.
+func Layout(name string, p *game.Pack) (Map, bool) {
+	switch name {
+	case "numpad-17":
+		return numpad(p), true
+	case "matrix-4x5":
+		return matrix(p), true
 	}
-	return false
+	return nil, false
+}
+
+// Bindings that both keypads have.
+var (
+	clearKey = Binding{Tap: KeyClear, Hold: KeyFix, After: time.Second}
+	betsKey0 = Binding{Tap: KeyBets, Hold: KeyPause, After: time.Second, Digit: "0"}
+)
+
+func digit(n string, k Key) Binding { return Binding{Tap: k, Digit: n} }
+
+func numpad(p *game.Pack) Map {
+	b7, b8, b9 := bonuses(p)
+	return Map{
+		"KPSLASH":    {Tap: KeyFree, Hold: KeyVoid, After: time.Second},
+		"KPASTERISK": {Tap: KeyFloor, Hold: KeyReview, After: time.Second},
+		"KPMINUS":    {Tap: KeyCut, Hold: KeyNewShoe, After: 2 * time.Second},
+		"KPPLUS":     clearKey,
+		"KP7":        b7, "KP8": b8, "KP9": b9,
+		"KP4": digit("4", KeyBankerNatural), "KP5": digit("5", KeyBothNatural), "KP6": digit("6", KeyPlayerNatural),
+		"KP1": digit("1", KeyBanker), "KP2": digit("2", KeyTie), "KP3": digit("3", KeyPlayer),
+		"KP0":     betsKey0,
+		"KPDOT":   {Tap: KeyPlDealer},
+		"KPENTER": {Tap: KeyOK},
+		// the extra row of 22-key pads; nothing depends on it
+		"ESC":       {Hold: KeyReview, After: time.Second},
+		"TAB":       {Tap: KeyBankerPair},
+		"KPEQUAL":   {Tap: KeyPlayerPair},
+		"BACKSPACE": clearKey,
+	}
+}
+
+func matrix(p *game.Pack) Map {
+	b7, b8, b9 := bonuses(p)
+	return Map{
+		"r1c1": {Hold: KeyReview, After: time.Second}, "r1c2": {Tap: KeyFree},
+		"r1c3": {Hold: KeyVoid, After: time.Second}, "r1c4": {Tap: KeyFloor},
+		"r2c1": {Tap: KeyCut}, "r2c2": {Hold: KeyNewShoe, After: 2 * time.Second},
+		"r2c3": {Tap: KeyPlDealer}, "r2c4": clearKey,
+		"r3c1": b7, "r3c2": b8, "r3c3": b9, "r3c4": {Tap: KeyPair},
+		"r4c1": digit("4", KeyBankerNatural), "r4c2": digit("5", KeyBothNatural), "r4c3": digit("6", KeyPlayerNatural),
+		"r4c4": betsKey0,
+		"r5c1": digit("1", KeyBanker), "r5c2": digit("2", KeyTie), "r5c3": digit("3", KeyPlayer),
+		"r5c4": {Tap: KeyOK},
+	}
+}
+
+// bonuses returns the bindings of 7, 8 and 9 in a game: the first bet of each kind.
+func bonuses(p *game.Pack) (b7, b8, b9 Binding) {
+	for i, bet := range p.Bets {
+		to := map[game.Outcome]*Binding{game.Banker: &b7, game.NoOutcome: &b8, game.Player: &b9}[p.Implied(i)]
+		if to != nil && to.Bet == "" {
+			*to = Binding{Tap: KeyBonus, Bet: bet.ID}
+		}
+	}
+	if b8.Bet == "" {
+		b8 = b9
+	}
+	b7.Digit, b8.Digit, b9.Digit = "7", "8", "9"
+	return b7, b8, b9
+}
+
+// Keyboard returns the numeric pad with an ordinary keyboard beside it, for a demo:
+// letters for the results, the row of digits as the pad's, Enter, Backspace, Space.
+func Keyboard(p *game.Pack) Map {
+	m := numpad(p)
+	for key, pos := range map[string]string{"0": "KP0", "1": "KP1", "2": "KP2", "3": "KP3", "4": "KP4",
+		"5": "KP5", "6": "KP6", "7": "KP7", "8": "KP8", "9": "KP9", "B": "KP1", "T": "KP2", "P": "KP3",
+		"D": "KP7", "K": "KP8", "O": "KP9", "SPACE": "KP0", "ENTER": "KPENTER", "SLASH": "KPSLASH", "F": "KPSLASH",
+		"M": "KPASTERISK", "MINUS": "KPMINUS", "C": "KPMINUS", "EQUAL": "KPPLUS", "DOT": "KPDOT"} {
+		b := m[pos]
+		if key != b.Digit {
+			b.Digit = "" // no digit is printed on this key
+		}
+		m[key] = b
+	}
+	return m
 }

@@ -6,109 +6,69 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// longName is a result in the dealer's words: "BANKER NATURAL", "TIGER 7 + KILL".
-func longName(p *game.Pack, r game.Result) string {
-	base, bets := baseName(p, r, betName)
-	switch {
-	case r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural:
-		base = "NATURAL TIE"
-	case r.PlayerNatural && r.BankerNatural:
-		base += " 9 OVER 8"
-	case r.PlayerNatural || r.BankerNatural:
-		base += naturalWord(r, " NATURAL")
+// names returns a result in the dealer's words, three ways: "BANKER NATURAL" or
+// "TIGER 7 + KILL"; "B NAT" or "T7+K", where that has no room; and a code that always
+// has: "BN" (natural), "B98" (9 over 8), "T7+K/2" (both pairs).
+func names(pack *game.Pack, r game.Result) (long, short, code string) {
+	side := ""
+	if r.Outcome != game.NoOutcome {
+		side = strings.ToUpper(r.Outcome.String())
 	}
-	return strings.TrimPrefix(base+bets+pairs(r), " + ")
+	longBets, shortBets := "", ""
+	long, short = side, side
+	for i := range pack.Extra(r).All() {
+		b := pack.Bets[i]
+		if r.Outcome != game.NoOutcome && pack.Implied(i) == r.Outcome {
+			long, short = betName(b), b.Short
+			continue
+		}
+		longBets += " + " + betName(b)
+		shortBets += "+" + b.Short
+	}
+	code = short
+	if side != "" && short == side {
+		code = r.Outcome.Letter()
+		if shortBets != "" || pairs(r) != "" {
+			short = code
+		}
+	}
+	if r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural {
+		long = "NATURAL TIE"
+	} else {
+		long += naturals(r, " 9 OVER 8", " NATURAL")
+	}
+	short += naturals(r, " 9/8", " NAT")
+	code += strings.TrimSuffix(strings.TrimSuffix(naturals(r, "98", "N"), " (P)"), " (B)")
+	return strings.TrimPrefix(long+longBets+pairs(r), " + "), strings.TrimPrefix(short+shortBets+pairs(r), "+"),
+		strings.TrimPrefix(code+shortBets, "+") + pairCode(r)
 }
 
-// lastName is the result of the LAST line: the side and short bets, "BANKER D7".
-func lastName(p *game.Pack, r game.Result) string {
-	name := strings.ToUpper(r.Outcome.String())
-	switch {
-	case r == game.Result{}: // its record cannot be read
+// lastName returns a result for the LAST line: the side and short bets, "BANKER D7".
+func lastName(pack *game.Pack, r game.Result) string {
+	if r == (game.Result{}) { // its record cannot be read
 		return "NOT KNOWN"
-	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
-		name += " 9/8"
-	case r.PlayerNatural || r.BankerNatural:
-		name += naturalWord(r, " NAT")
 	}
-	for i := range told(p, r).All() {
-		name += " " + p.Bets[i].Short
+	name := strings.ToUpper(r.Outcome.String()) + naturals(r, " 9/8", " NAT")
+	for i := range pack.Extra(r).All() {
+		name += " " + pack.Bets[i].Short
 	}
 	return name + pairs(r)
 }
 
-// shortName fits where the long name does not: "B NAT", "T7+K", "P".
-func shortName(p *game.Pack, r game.Result) string {
-	base, bets := baseName(p, r, func(b game.Bet) string { return b.Short })
-	if len(base) > 1 && base == strings.ToUpper(r.Outcome.String()) {
-		base = r.Outcome.Letter()
-		if bets == "" && pairs(r) == "" {
-			base = strings.ToUpper(r.Outcome.String())
-		}
-	}
+// naturals returns the word for the naturals of a result, and whose it was when it was
+// the loser's.
+func naturals(r game.Result, both, one string) string {
 	switch {
 	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
-		base += " 9/8"
-	case r.PlayerNatural || r.BankerNatural:
-		base += naturalWord(r, " NAT")
-	}
-	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+")+pairs(r), "+")
-}
-
-// codeName fits everywhere: "B", "BN" (natural), "B98" (9 over 8), "T7+KILL/2" (both pairs).
-func codeName(p *game.Pack, r game.Result) string {
-	base, bets := baseName(p, r, func(b game.Bet) string { return b.Short })
-	if base == strings.ToUpper(r.Outcome.String()) {
-		base = r.Outcome.Letter()
-	}
-	switch {
-	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
-		base += "98"
-	case r.PlayerNatural || r.BankerNatural:
-		base += "N"
-	}
-	return strings.TrimPrefix(base+strings.ReplaceAll(bets, " + ", "+"), "+") + pairCode(r)
-}
-
-// pairCode is whose pair there was: "/B", "/P", "/2" (both) or "".
-func pairCode(r game.Result) string {
-	return map[[2]bool]string{{true, false}: "/B", {false, true}: "/P", {true, true}: "/2"}[[2]bool{r.BankerPair, r.PlayerPair}]
-}
-
-// naturalWord adds whose natural it was when it was the loser's.
-func naturalWord(r game.Result, word string) string {
-	switch {
+		return both
+	case !r.PlayerNatural && !r.BankerNatural:
+		return ""
 	case r.Outcome == game.Banker && !r.BankerNatural:
-		return word + " (P)"
+		return one + " (P)"
 	case r.Outcome == game.Player && !r.PlayerNatural:
-		return word + " (B)"
+		return one + " (B)"
 	}
-	return word
-}
-
-// baseName is the winner, or the bonus that implies it, and what stands beside it.
-func baseName(p *game.Pack, r game.Result, name func(game.Bet) string) (base, bets string) {
-	if r.Outcome != game.NoOutcome {
-		base = strings.ToUpper(r.Outcome.String())
-	}
-	for i := range told(p, r).All() {
-		b := p.Bets[i]
-		switch {
-		case p.Implied(i) == r.Outcome && r.Outcome != game.NoOutcome:
-			base = name(b)
-		default:
-			bets += " + " + name(b)
-		}
-	}
-	return base, bets
-}
-
-// told are the bets that the outcome alone does not tell.
-func told(p *game.Pack, r game.Result) game.BetSet {
-	if r.Bets == 0 {
-		return 0
-	}
-	return r.Bets &^ p.Complete(game.Result{Outcome: r.Outcome}).Bets
+	return one
 }
 
 func pairs(r game.Result) string {
@@ -123,10 +83,15 @@ func pairs(r game.Result) string {
 	return ""
 }
 
-// betName is a bet on the echo, by its id, for labels may be too long: "TIGER 7".
+// pairCode says whose pair there was: "/B", "/P", "/2" (both) or "".
+func pairCode(r game.Result) string {
+	return map[string]string{" BP": "/B", " PP": "/P", " BP PP": "/2"}[pairs(r)]
+}
+
+// betName names a bet on the echo by its id, because labels may be too long: "TIGER 7".
 func betName(b game.Bet) string { return strings.ToUpper(strings.ReplaceAll(b.ID, "-", " ")) }
 
-// fit is the first of the texts that fits a line of the echo, else the last.
+// fit returns the first of the texts that fits a line of the echo, else the last.
 func fit(texts ...string) string {
 	for _, s := range texts {
 		if len(s) <= Width {
@@ -134,4 +99,10 @@ func fit(texts ...string) string {
 		}
 	}
 	return texts[len(texts)-1]
+}
+
+// named returns the words, a result in the longest way that fits, and what follows.
+func named(pack *game.Pack, words string, r game.Result, after string) string {
+	long, short, code := names(pack, r)
+	return fit(words+long+after, words+short+after, words+code+after)
 }

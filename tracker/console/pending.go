@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
-// saved is the written form of what is pending: a scratch, not a fact.
-type saved struct {
+// scratch is the written form of what is pending: a scratch, not a fact.
+type scratch struct {
 	V        int      `json:"v"`
 	Outcome  uint8    `json:"o,omitempty"`
 	Naturals string   `json:"nat,omitempty"`
@@ -29,30 +28,31 @@ type saved struct {
 	Mine     bool     `json:"mine,omitempty"`
 }
 
-// Save is what is pending, for the scratch file; nil when nothing is that would
+// Save writes what is pending for the scratch file; nil when nothing is that would
 // come back: an entry, a question over an entry (as its proposal), a keyed fix, and
 // of another fix, or a key held for one, that it has ended.
 func (c Console) Save(t *Context) []byte {
-	s := saved{V: 1, Outcome: uint8(c.hand.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
-		Naturals: letters(c.hand.PlayerNatural, c.hand.BankerNatural), Pairs: letters(c.hand.PlayerPair, c.hand.BankerPair)}
+	pack, r := t.State.Pack(), c.hand
+	s := scratch{V: 1, Outcome: uint8(r.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
+		Naturals: letters(r.PlayerNatural, r.BankerNatural), Pairs: letters(r.PlayerPair, r.BankerPair)}
 	switch {
-	case t.State.Pack() == nil:
+	case pack == nil:
 		return nil
-	case c.keying():
+	case c.isKeying():
 		s.Cards, s.Mine = c.seen.cards, c.seen.mine
-	case c.mode == fixing && c.row(t) == rowFixKeyed && c.hand.Outcome != game.NoOutcome:
+	case c.mode == fixing && c.row(t) == rowFixKeyed && r.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
-	case c.fixes() || c.mode == lapsed || c.mode == askGoesOn || c.holdsFix(t):
-		s = saved{V: 1, Lapsed: true}
+	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || c.holdsFix(t):
+		s, r = scratch{V: 1, Lapsed: true}, game.Result{}
 	default:
 		return nil
 	}
-	if r := c.hand; r.PlayerCards > 0 && !s.Lapsed {
+	if r.PlayerCards > 0 {
 		s.Totals = []int{int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards)}
 	}
-	for i, b := range t.State.Pack().Bets {
-		if c.hand.Bets.Has(i) && !s.Lapsed {
-			s.Bets = append(s.Bets, b.ID)
+	for i, bet := range pack.Bets {
+		if r.Bets.Has(i) {
+			s.Bets = append(s.Bets, bet.ID)
 		}
 	}
 	data, _ := json.Marshal(s) // of plain fields: cannot fail
@@ -60,100 +60,90 @@ func (c Console) Save(t *Context) []byte {
 }
 
 func letters(player, banker bool) string {
-	out := ""
-	if player {
-		out += "p"
-	}
-	if banker {
-		out += "b"
-	}
-	return out
+	return map[bool]string{true: "p"}[player] + map[bool]string{true: "b"}[banker]
 }
 
-// Restore brings back what Save wrote, marked UNFINISHED, with its 30 s anew. What
+// Restore brings back what Save wrote, marked UNFINISHED, with its 30 s from now. What
 // does not fit the table any more is refused and c stays as it was.
 func (c Console) Restore(t *Context, data []byte) (Console, error) {
-	var s saved
+	var s scratch
 	if err := json.Unmarshal(data, &s); err != nil {
 		return c, fmt.Errorf("pending entry: %w", err)
 	}
-	p := t.State.Pack()
-	if s.V != 1 || p == nil || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(t.State.Shoe.Hands) || !t.State.Open() {
-		return c, fmt.Errorf("pending entry: it does not fit this table")
-	}
-	hand, err := s.result(p)
-	seen, why := s.read(p)
-	switch {
-	case why != nil:
-		return c, fmt.Errorf("pending entry: %w", why)
-	case err != nil:
+	hand, seen, err := s.read(t)
+	if err != nil {
 		return c, fmt.Errorf("pending entry: %w", err)
-	case s.Totals != nil && !byTotals(t) && (s.Keyed || s.Fix == 0):
-		return c, fmt.Errorf("pending entry: totals, where results are keyed")
-	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
-		return c, fmt.Errorf("pending entry: it is empty")
 	}
 	c.clear()
 	if s.Lapsed || s.Fix > 0 && !s.Keyed && s.Free == t.State.Shoe.Hands[s.Fix-1].Free {
 		c.mode = lapsed
 		return c, nil
 	}
-	c.hand, c.early, c.isNew, c.isPast, c.hold, c.unfinished = hand, s.Early, s.New, s.Past, s.Hold, true
-	c.seen = seen
+	c.hand, c.seen, c.early, c.isNew, c.isPast, c.hold, c.unfinished = hand, seen, s.Early, s.New, s.Past, s.Hold, true
 	m := entry
 	if s.Fix > 0 {
 		m, c.fix, c.keyed, c.fixFree = fixing, s.Fix, s.Keyed, s.Free
 	}
-	c.set(m, standsAfterQ, t.Now.Mono)
+	c.set(t, m, readQuestion)
 	return c, nil
 }
 
-// read is the hand as a shoe read it.
-func (s saved) read(p *game.Pack) (shoeHand, error) {
-	if s.Cards == "" || s.Fix > 0 {
-		return shoeHand{}, nil
+// read returns the hand that was being keyed, and the same as a shoe read it.
+func (s scratch) read(t *Context) (hand game.Result, seen shoeHand, err error) {
+	pack := t.State.Pack()
+	if s.V != 1 || !t.State.Open() || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(t.State.Shoe.Hands) {
+		return hand, seen, fmt.Errorf("it does not fit this table")
 	}
-	h, err := tracker.ParseToken(p, s.Cards)
-	if err != nil || h.Cards == "" {
-		return shoeHand{}, fmt.Errorf("%q are no cards of a hand", s.Cards)
+	if hand, err = s.result(pack); err != nil {
+		return hand, seen, err
 	}
-	seen := read(p, s.Cards, h.Result)
-	seen.mine = s.Mine
-	return seen, nil
+	if s.Cards != "" && s.Fix == 0 {
+		if seen, err = newShoeHand(pack, s.Cards); err != nil || !strings.Contains(s.Cards, "/") {
+			return hand, seen, fmt.Errorf("%q are no cards of a hand", s.Cards)
+		}
+		seen.mine = s.Mine
+	}
+	switch {
+	case s.Totals != nil && !byTotals(t) && (s.Keyed || s.Fix == 0):
+		err = fmt.Errorf("totals, where results are keyed")
+	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
+		err = fmt.Errorf("it is empty")
+	}
+	return hand, seen, err
 }
 
-// result is the hand that was being keyed.
-func (s saved) result(p *game.Pack) (game.Result, error) {
+// result returns the hand that was being keyed.
+func (s scratch) result(pack *game.Pack) (game.Result, error) {
 	hand := game.Result{Outcome: game.Outcome(s.Outcome),
 		PlayerNatural: strings.Contains(s.Naturals, "p"), BankerNatural: strings.Contains(s.Naturals, "b"),
 		PlayerPair: strings.Contains(s.Pairs, "p"), BankerPair: strings.Contains(s.Pairs, "b")}
 	if s.Totals != nil {
-		return s.totalled(p, hand)
+		return s.fromTotals(pack, hand)
 	}
 	for _, id := range s.Bets {
-		_, i, ok := p.Bet(id)
+		_, i, ok := pack.Bet(id)
 		if !ok {
-			return hand, fmt.Errorf("%s has no bet %q", p.ID, id)
+			return hand, fmt.Errorf("%s has no bet %q", pack.ID, id)
 		}
 		hand.Bets = hand.Bets.With(i)
 	}
-	if hand.Outcome == game.NoOutcome {
-		if hand.PlayerNatural || hand.BankerNatural || hand.Bets != modifiersOf(p, hand.Bets) {
-			return hand, fmt.Errorf("it has no result")
-		}
-		return hand, nil
+	if hand.Outcome != game.NoOutcome {
+		return hand, pack.Check(pack.Complete(hand))
 	}
-	return hand, p.Check(p.Complete(hand))
+	if hand.PlayerNatural || hand.BankerNatural || hand.Bets != modifiersOf(pack, hand.Bets) {
+		return hand, fmt.Errorf("it has no result")
+	}
+	return hand, nil
 }
 
-// totalled is the hand of its totals; what follows from them is made anew.
-func (s saved) totalled(p *game.Pack, hand game.Result) (game.Result, error) {
+// fromTotals returns the hand of its totals; the rest follows from them.
+func (s scratch) fromTotals(pack *game.Pack, hand game.Result) (game.Result, error) {
 	within := func(i, least, most int) bool { return s.Totals[i] >= least && s.Totals[i] <= most }
 	if len(s.Totals) != 4 || !within(0, 0, 9) || !within(1, 2, 3) ||
 		!(within(2, 0, 9) && within(3, 2, 3)) && !(within(2, 0, 0) && within(3, 0, 0)) {
 		return hand, fmt.Errorf("%v are no totals", s.Totals)
 	}
-	return settled(p, game.Result{PlayerPair: hand.PlayerPair, BankerPair: hand.BankerPair,
+	return settled(pack, game.Result{PlayerPair: hand.PlayerPair, BankerPair: hand.BankerPair,
 		PlayerTotal: uint8(s.Totals[0]), PlayerCards: uint8(s.Totals[1]),
 		BankerTotal: uint8(s.Totals[2]), BankerCards: uint8(s.Totals[3])}), nil
 }

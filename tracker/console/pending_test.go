@@ -39,7 +39,7 @@ func TestPendingComesBack(t *testing.T) {
 				want := New()
 				want.mode, want.hand, want.early, want.isNew, want.isPast, want.hold = c.mode, c.hand, c.early, c.isNew, c.isPast, c.hold
 				want.fix, want.keyed, want.fixFree, want.unfinished = c.fix, c.keyed, c.fixFree, true
-				want.set(c.mode, standsAfterQ, table.Now.Mono)
+				want.set(table, c.mode, readQuestion)
 				back.grammar, want.grammar = nil, nil
 				if !reflect.DeepEqual(back, want) {
 					t.Fatalf("%s: got %+v\nwant %+v", id, back, want)

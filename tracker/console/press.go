@@ -4,18 +4,51 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"shoeboard/stats"
+	"shoeboard/tracker"
+	"shoeboard/tracker/menu"
 )
 
-// Press takes one movement of the key at pos of a source, which means b.
+// held is a key that is down.
+type held struct {
+	source, pos string
+	binding     Binding
+	at          time.Duration
+	fired       bool // its hold has acted, or it acted going down
+	refused     bool // it went down with another: its release does nothing
+	stuck       bool // ignored until it is let go
+	deferred    bool // acts when let go or after chordWithin
+	result      bool // with confirm off, letting it go records
+}
+
+func (h held) isLive() bool { return !h.stuck }
+
+// wantsFix reports whether the key is held for a correction, longer than a tap, and has
+// not come to its mark.
+func (h held) wantsFix(t *Context) bool {
+	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
+}
+
+// Press takes one movement of the key at pos of a source, which means b: nothing, where
+// the keypad has no such key.
 func (c Console) Press(t *Context, source, pos string, b Binding, down bool) (Console, Out) {
 	c.down = slices.Clone(c.down)
-	if c.TestsKeys() {
-		return c, c.testKey(t, source, pos, b, down)
+	i := slices.IndexFunc(c.down, func(h held) bool { return h.source == source && h.pos == pos })
+	h := held{source: source, pos: pos, binding: b, at: t.Now.Mono}
+	if i >= 0 && !down {
+		h = c.down[i]
+		c.down = slices.Delete(c.down, i, i+1)
 	}
-	if down {
-		return c, c.goDown(t, source, pos, b)
+	switch {
+	case c.mode == inMenu && c.menu.TestsKeypad():
+		return c, c.countKey(t, h, i >= 0, down)
+	case down && i < 0 && b != Binding{}:
+		return c, c.goDown(t, h)
+	case !down && i >= 0:
+		return c, c.goUp(t, h)
 	}
-	return c, c.goUp(t, source, pos)
+	return c, Out{} // its press or its release was missed, or this is a repeat
 }
 
 // Lost forgets every key of a source that is down, and what is pending: events
@@ -25,65 +58,53 @@ func (c Console) Lost(t *Context, source string) (Console, Out) {
 		c.lapse(t)
 	}
 	c.down = slices.DeleteFunc(slices.Clone(c.down), func(h held) bool { return h.source == source })
-	c.menu.keyed, c.menu.pad = "", c.menu.pad.released(source)
+	c.menu.Lost(source)
 	return c, c.distrust("KEYPAD LOST A KEY")
 }
 
-// wantsFix reports whether the key is held for a correction, longer than a tap, and has
-// not come to its mark.
-func (h held) wantsFix(t *Context) bool {
-	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
-}
-
-// distrust drops what is pending, because what was keyed may not be what was meant.
-func (c *Console) distrust(why string) Out {
-	c.undo = nil
-	if !c.Pending() {
-		return Out{}
-	}
-	c.leave()
-	c.note = note{lines: [2]string{notSaved, why}, until: forEver, refused: true, told: ToldWarning}
-	return Out{Tone: Refused}
-}
-
-func (c *Console) goDown(t *Context, source, pos string, b Binding) Out {
-	if c.find(source, pos) >= 0 {
-		return Out{} // its release was missed or this is a repeat: it is down already
-	}
-	c.pressedInFix(t)
-	h := held{source: source, pos: pos, binding: b, at: t.Now.Mono}
+func (c *Console) goDown(t *Context, h held) Out {
+	c.touchFix(t)
+	b := h.binding
 	if b.Tap != KeyOK {
 		c.wrote = 0
 	}
-	if slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck }) {
-		return c.together(t, h)
+	if slices.ContainsFunc(c.down, held.isLive) {
+		return c.refuseTogether(t, h)
 	}
 	var out Out
-	switch {
+	switch p := (press{b.Tap, b}); {
 	case b.Hold != "":
-	case b.Tap == KeyOK && c.meant(t, b.Tap, b) == KeyBets:
-		h.deferred = true // as BETS is
-	case b.Tap == KeyFree || b.Tap == KeyCut || b.Tap == KeyVoid || b.Tap == KeyPlDealer || b.Tap == KeyBets || b.Tap == KeyReview:
+	case actsLate(b.Tap) || b.Tap == KeyOK && byTotals(t) && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
 		h.deferred = true // what is recorded cannot be taken back when a second key follows
 	default:
 		h.fired = true
 		before := *c
 		before.undo = nil
-		out = c.act(t, b.Tap, b)
+		out = c.act(t, p)
 		c.undo = nil
-		if b.Tap != KeyOK && (out.Errand == nil || c.mode == inMenu) { // there a key that is no OK has only asked to look
+		if b.Tap != KeyOK {
 			c.undo = &before
 		}
-		h.result = out.Tone == Ack && c.mode == entry && c.isResult(t, b)
+		h.result = out.Tone == Ack && c.mode == entry &&
+			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Pack(), p))
 	}
 	c.down = append(c.down, h)
 	return out
 }
 
-// together refuses a key that goes down while another is down. Within 80 ms
+// actsLate reports whether a tap of the key acts only once no second key has followed.
+func actsLate(k Key) bool {
+	switch k {
+	case KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview:
+		return true
+	}
+	return false
+}
+
+// refuseTogether refuses a key that goes down while another is down. Within 80 ms
 // neither counts, and what was pending is as before. An OK stands: what it wrote
 // had been shown, and all other keys were up.
-func (c *Console) together(t *Context, late held) Out {
+func (c *Console) refuseTogether(t *Context, late held) Out {
 	late.refused = true
 	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
 	if i >= 0 && c.down[i].wantsFix(t) {
@@ -93,15 +114,15 @@ func (c *Console) together(t *Context, late held) Out {
 	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
 		c.down[i].refused = true
 		if c.down[i].fired && c.undo != nil {
-			down, errands := c.down, c.errands
+			down, tasks := c.down, c.tasks
 			*c = *c.undo
-			c.down, c.errands = down, errands
+			c.down, c.tasks = down, tasks
 			c.shown = t.Now.Mono // it was off the echo for a moment
 		}
 	}
 	c.undo = nil
 	is := "ONE KEY AT A TIME"
-	if j := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck }); j >= 0 {
+	if j := slices.IndexFunc(c.down, held.isLive); j >= 0 {
 		name := KeyName(t.State.Settings.Entry, c.down[j].binding)
 		is = fit(name+" IS DOWN", name+" DOWN", is)
 	}
@@ -116,15 +137,9 @@ func (c *Console) together(t *Context, late held) Out {
 	return out
 }
 
-func (c *Console) goUp(t *Context, source, pos string) Out {
-	i := c.find(source, pos)
-	if i < 0 {
-		return Out{}
-	}
-	h := c.down[i]
-	c.down = slices.Delete(c.down, i, i+1)
+func (c *Console) goUp(t *Context, h held) Out {
 	if c.note.early && !slices.ContainsFunc(c.down, func(h held) bool { return !h.stuck && h.binding.Tap != KeyOK }) {
-		c.note.lines[1] = tooSoonLine // the key that was in OK's way is up
+		c.note.lines[1] = tooSoon // the key that was in OK's way is up
 	}
 	b, age := h.binding, t.Now.Mono-h.at
 	switch {
@@ -134,81 +149,63 @@ func (c *Console) goUp(t *Context, source, pos string) Out {
 		}
 		return Out{}
 	case h.fired:
-		return c.released(t, h)
+		if h.result && c.mode == entry && !t.State.Settings.Confirm && !byTotals(t) && !t.Saving {
+			c.uncover(t)
+			return c.save(t, press{})
+		}
+		return Out{}
 	case h.deferred || age <= tapWithin && b.Tap != "":
-		return c.act(t, b.Tap, b)
+		return c.act(t, press{b.Tap, b})
 	case age >= b.After:
-		return c.act(t, b.Hold, b)
+		return c.act(t, press{b.Hold, b})
 	}
-	c.uncover(t.Now.Mono)
-	if b.Hold == KeyFix || b.Hold == KeyVoid && c.fixes() {
+	c.uncover(t)
+	if b.Hold == KeyFix || b.Hold == KeyVoid && c.isFixing() {
 		c.lapse(t)
 	}
 	if c.Pending() {
 		return c.refuseBelow(t, "HOLD LONGER")
 	}
-	return c.refuse(t, "HOLD LONGER", label(b.Hold, b)+": "+b.After.String())
+	return c.refuse(t, "HOLD LONGER", label(press{b.Hold, b})+": "+b.After.String())
 }
 
-// label is a key's name on the echo.
-func label(k Key, b Binding) string {
-	if k == "" {
-		k = b.Hold
-	}
-	return strings.ToUpper(strings.NewReplacer("_", " ", "-", " ").Replace(pressName(k, b)))
-}
-
-// released: with confirm off, letting a result key go records the hand.
-func (c *Console) released(t *Context, h held) Out {
-	if t.State.Settings.Confirm || byTotals(t) || !h.result || c.mode != entry || t.Saving {
-		return Out{}
-	}
-	c.uncover(t.Now.Mono)
-	return c.save(t)
-}
-
-func (c *Console) find(source, pos string) int {
-	return slices.IndexFunc(c.down, func(h held) bool { return h.source == source && h.pos == pos })
-}
-
-// Next is the moment at which Tick has something to do; false: never.
+// Next returns the moment at which Tick has something to do; false: never.
 func (c Console) Next(t *Context) (time.Duration, bool) {
-	next, some := time.Duration(0), false
+	next := forEver
 	at := func(d time.Duration) {
-		if d > t.Now.Mono && d < forEver && (!some || d < next) {
-			next, some = d, true
+		if d > t.Now.Mono {
+			next = min(next, d)
 		}
 	}
 	for _, h := range c.down {
-		if !h.stuck {
-			at(h.at + stuckAfter)
-		}
-		if h.stuck || h.fired || h.refused {
+		switch {
+		case h.stuck:
 			continue
-		}
-		if h.deferred {
+		case h.fired || h.refused:
+		case h.deferred:
 			at(h.at + chordWithin)
-		} else {
+		default:
 			at(h.at + h.binding.After)
 		}
+		at(h.at + stuckAfter)
 	}
 	at(c.note.until)
 	if c.mode == inMenu {
-		c.menuNext(at)
+		at(c.menu.Next())
 	}
 	if c.Pending() {
 		at(c.changed + beepFirst)
 		at(c.changed + beepSecond)
 		at(c.changed + expiresAfter)
 	}
-	return next, some
+	return next, next < forEver
 }
 
 // Tick lets time act: holds reach their mark, notes go, proposals remind and expire.
 func (c Console) Tick(t *Context) (Console, Out) {
 	if t.Now.Mono >= c.note.until {
-		c.uncover(t.Now.Mono)
-		c.forgive(t.Now.Mono)
+		c.uncover(t)
+		c.forgive(t)
 	}
 	c.down = slices.Clone(c.down)
 	var out Out
@@ -217,10 +214,12 @@ func (c Console) Tick(t *Context) (Console, Out) {
 			out = o // one key at a time: no two have something to decide
 		}
 	}
-	if c.Pending() {
+	switch {
+	case c.Pending():
 		out.Tone = max(out.Tone, c.tickPending(t))
+	case c.mode == inMenu:
+		c.menuOut(t, c.menu.Tick(c.menuContext(t)))
 	}
-	c.tickMenu(t)
 	return c, out
 }
 
@@ -231,22 +230,22 @@ func (c *Console) tickKey(t *Context, h *held) Out {
 	case h.stuck:
 	case age >= stuckAfter:
 		h.stuck = true
-		return c.stuck(t, *h)
+		return c.nameStuck(t, *h)
 	case h.fired || h.refused:
 	case h.deferred && age >= chordWithin:
 		h.fired = true
-		return c.act(t, h.binding.Tap, h.binding)
+		return c.act(t, press{h.binding.Tap, h.binding})
 	case h.binding.Hold != "" && age >= h.binding.After:
 		h.fired = true
-		return c.act(t, h.binding.Hold, h.binding)
+		return c.act(t, press{h.binding.Hold, h.binding})
 	}
 	return Out{}
 }
 
-// stuck names a key that has been down for 15 s and drops the proposal it made; a
+// nameStuck names a key that has been down for 15 s and drops the proposal it made; a
 // key that was refused has made none.
-func (c *Console) stuck(t *Context, h held) Out {
-	unsaved := !h.refused && c.keying()
+func (c *Console) nameStuck(t *Context, h held) Out {
+	unsaved := !h.refused && c.isKeying()
 	switch {
 	case !h.refused:
 		c.leave()
@@ -255,7 +254,7 @@ func (c *Console) stuck(t *Context, h held) Out {
 	}
 	out := c.refuse(t, "STUCK "+KeyName(t.State.Settings.Entry, h.binding), "IGNORED. CALL TECH")
 	if unsaved {
-		c.note.lines[1], c.note.until, c.note.told = notSaved, forEver, ToldWarning
+		c.note.lines[1], c.note.until, c.note.kind = notSaved, forEver, stats.ToldWarning
 	}
 	return out
 }
@@ -265,7 +264,11 @@ func (c *Console) tickPending(t *Context) Tone {
 	age := t.Now.Mono - c.changed
 	switch {
 	case age >= expiresAfter:
-		c.expire()
+		unsaved := c.isKeying()
+		c.leave()
+		if unsaved {
+			c.note = note{lines: [2]string{notSaved, ""}, until: forEver, kind: stats.ToldWarning}
+		}
 	case age >= beepSecond && c.beeps < 2:
 		c.beeps = 2
 	case age >= beepFirst && c.beeps < 1:
@@ -276,11 +279,133 @@ func (c *Console) tickPending(t *Context) Tone {
 	return Remind
 }
 
-// expire ends what has waited for 30 s.
-func (c *Console) expire() {
-	unsaved := c.keying()
-	c.leave()
-	if unsaved {
-		c.note = note{lines: [2]string{notSaved, ""}, until: forEver, told: ToldWarning}
+// Down returns the keys that are down and were not refused.
+func (c Console) Down() []Binding {
+	var down []Binding
+	for _, h := range c.down {
+		if !h.stuck && !h.refused {
+			down = append(down, h.binding)
+		}
 	}
+	return down
+}
+
+// pressName names a key as the record does.
+func pressName(p press) string {
+	switch p.key {
+	case KeyBonus:
+		return p.binding.Bet
+	case KeyTotal:
+		return p.binding.Digit
+	case KeyThird:
+		return "."
+	}
+	return string(p.key)
+}
+
+// label names a key on the echo, by its hold where it has no tap.
+func label(p press) string {
+	if p.key == "" {
+		p.key = p.binding.Hold
+	}
+	return strings.ToUpper(strings.NewReplacer("_", " ", "-", " ").Replace(pressName(p)))
+}
+
+// KeyName says in the words of the echo what a key does, by its tap where it has one.
+func KeyName(entry tracker.EntryMode, b Binding) string {
+	if entry == tracker.EntryTotals {
+		b.Tap = b.totalsTap()
+	}
+	return label(press{b.Tap, b})
+}
+
+// openMenu opens the technician's menu on a table that is closed, on disk as well.
+func (c *Console) openMenu(t *Context, _ press) Out {
+	if t.State.Phase != tracker.TableClosed {
+		return c.refuseSaving(t)
+	}
+	c.clear()
+	c.log = nil // the presses in the menu lead to no decision
+	return c.menuOut(t, c.menu.Open(c.menuContext(t)))
+}
+
+// menuKey passes a key to the technician's menu.
+func (c *Console) menuKey(t *Context, p press) Out {
+	at := c.menuContext(t)
+	switch p.key {
+	case KeyOK:
+		return c.menuOut(t, c.menu.OK(at, c.isTooSoon(t)))
+	case KeyClear:
+		return c.menuOut(t, c.menu.Back(at))
+	case KeyFix, KeyFloor:
+		return c.menuOut(t, c.menu.Leave(at))
+	}
+	return c.menuOut(t, c.menu.Digit(at, p.binding.Digit))
+}
+
+func (c *Console) menuContext(t *Context) *menu.Context {
+	return &menu.Context{Now: t.Now.Mono, NextTask: c.tasks + 1, Number: t.State.Settings.Table, Tests: t.Tests, Faults: t.Faults}
+}
+
+// menuOut does what came of a press in the menu.
+func (c *Console) menuOut(t *Context, out menu.Out) Out {
+	switch {
+	case out.Refusal != [2]string{}:
+		return c.refuse(t, out.Refusal[0], out.Refusal[1])
+	case out.Acknowledge != "":
+		return c.decide(t, tracker.Command{Kind: tracker.FaultAcknowledged, Code: out.Acknowledge, By: "keypad"})
+	case out.Closed:
+		c.clear()
+	case out.Opened:
+		c.set(t, inMenu, readQuestion)
+	case out.Keyed:
+		c.set(t, inMenu, readKeyed)
+	}
+	if out.Task != nil {
+		c.tasks = out.Task.No
+	}
+	return Out{Tone: Ack, Task: out.Task}
+}
+
+// countKey counts a movement of a key in the keypad test and lets it do nothing else.
+func (c *Console) countKey(t *Context, h held, wasDown, down bool) Out {
+	c.uncover(t)
+	if down && !wasDown { // refused: what it does when it is let go is nothing
+		h.refused = true
+		c.down = append(c.down, h)
+	}
+	key := menu.Key{Source: h.source, Pos: h.pos, Name: KeyName(t.State.Settings.Entry, h.binding), Down: down}
+	c.menu.Count(c.menuContext(t), key, h.binding.Tap == KeyClear)
+	return Out{Tone: Ack}
+}
+
+// InMenu reports whether the technician's menu is open.
+func (c Console) InMenu() bool { return c.mode == inMenu }
+
+// Menu returns what a screen shows of the technician's menu, and false when it is closed.
+func (c Console) Menu(t *Context) (menu.View, bool) {
+	if c.mode != inMenu {
+		return menu.View{}, false
+	}
+	v := c.menu.View(c.menuContext(t))
+	if v.Page != nil && c.note.refused {
+		v.Page.Refused = strings.TrimSpace(c.note.lines[0] + "  " + c.note.lines[1])
+	}
+	return v, true
+}
+
+// Task returns the number of the menu's task that is to go on, 0: none.
+func (c Console) Task() int { return c.menu.Task() }
+
+// Finish takes the result of a task. One that is not waited for is dropped.
+func (c Console) Finish(t *Context, no int, r menu.Result) (Console, Out) {
+	if !c.menu.Finish(c.menuContext(t), no, r) {
+		return c, Out{}
+	}
+	c.uncover(t)
+	c.shown = t.Now.Mono
+	if r.Failed {
+		return c, Out{Tone: Refused}
+	}
+	return c, Out{Tone: Ack}
 }

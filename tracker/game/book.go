@@ -23,7 +23,7 @@ type pushes struct{ player, banker bool }
 func newBook(p *Pack) book {
 	b := book{results: map[Result]pushes{}}
 	for _, h := range p.Drawing.hands() {
-		e := entry{hand: h, result: p.Settle(h).untold(), pushes: p.pushes(h)}
+		e := entry{hand: h, result: p.Settle(h).WithoutTotals(), pushes: p.pushes(h)}
 		b.entries = append(b.entries, e)
 		b.totals[h.PlayerTotal][h.PlayerCards-2][h.BankerTotal][h.BankerCards-2] = true
 		before, ok := b.results[e.result]

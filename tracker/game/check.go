@@ -20,7 +20,7 @@ func (p *Pack) Possible(r Result) bool {
 	if !p.book.reached(int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards)) {
 		return false
 	}
-	untold := r.untold()
+	untold := r.WithoutTotals()
 	for i := range p.book.entries {
 		if e := &p.book.entries[i]; e.result == untold && sameTotals(e.hand, r) {
 			return true
@@ -39,7 +39,7 @@ func sameTotals(h Hand, r Result) bool {
 // these naturals and pairs, these totals when known, and at least these bets
 // wins as well: Tie on a tie. A result that cannot come stays as it is.
 func (p *Pack) Complete(r Result) Result {
-	bets, found, untold := ^BetSet(0), false, r.untold()
+	bets, found, untold := ^BetSet(0), false, r.WithoutTotals()
 	for i := range p.book.entries {
 		e := &p.book.entries[i]
 		like := e.result
@@ -54,11 +54,19 @@ func (p *Pack) Complete(r Result) Result {
 	return r
 }
 
+// Extra returns the bets won beyond those that every hand of this outcome wins.
+func (p *Pack) Extra(r Result) BetSet {
+	if r.Bets == 0 {
+		return 0
+	}
+	return r.Bets &^ p.Complete(Result{Outcome: r.Outcome}).Bets
+}
+
 // BasePushes says on which sides the base bets are returned: both on a tie, and
 // as the pack's pushes have it. What a result without totals leaves open is not
 // said to push.
 func (p *Pack) BasePushes(r Result) (player, banker bool) {
-	out := p.book.results[r.untold()]
+	out := p.book.results[r.WithoutTotals()]
 	if r.Known {
 		out = p.pushes(Hand{PlayerTotal: r.PlayerTotal, PlayerCards: r.PlayerCards, BankerTotal: r.BankerTotal, BankerCards: r.BankerCards})
 	}
@@ -77,7 +85,7 @@ func (p *Pack) Pays(i int, r Result) (pays Pays, ok bool) {
 	}
 	for k := range p.book.entries {
 		e := &p.book.entries[k]
-		if e.result != r.untold() || r.Known && !sameTotals(e.hand, r) {
+		if e.result != r.WithoutTotals() || r.Known && !sameTotals(e.hand, r) {
 			continue
 		}
 		line := lines[p.Bets[i].Line(e.hand)].Pays
@@ -106,7 +114,7 @@ func (p *Pack) contradiction(r Result) error {
 	if r.Bets>>len(p.Bets) != 0 {
 		return fmt.Errorf("a bet is won that %s does not have", p.Name)
 	}
-	if !r.Known && r != r.untold() {
+	if !r.Known && r != r.WithoutTotals() {
 		return errors.New("totals are given and said to be unknown")
 	}
 	claims := p.claims(r)

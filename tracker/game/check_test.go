@@ -156,7 +156,7 @@ func TestQuestionsAboutResultsDoNotAllocate(t *testing.T) {
 	n := testing.AllocsPerRun(100, func() {
 		r, _ := p.FromCards(player, banker)
 		r, _ = p.FromTotals(int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards))
-		for _, r := range [...]Result{r, r.untold()} {
+		for _, r := range [...]Result{r, r.WithoutTotals()} {
 			if p.Check(p.Complete(r)) != nil || !p.Possible(r) {
 				t.Error("the hand is not possible")
 			}

@@ -46,8 +46,8 @@ type Result struct {
 	Bets          BetSet // the bets that won; a bet that pushed is not among them
 }
 
-// untold is the result without its totals, as if it had been keyed by its result keys.
-func (r Result) untold() Result {
+// WithoutTotals returns the result without its totals, as if it had been keyed by its result keys.
+func (r Result) WithoutTotals() Result {
 	r.Known, r.PlayerTotal, r.PlayerCards, r.BankerTotal, r.BankerCards = false, 0, 0, 0, 0
 	return r
 }

@@ -3,8 +3,7 @@ package menu
 // Kind names a maintenance task.
 type Kind string
 
-// The tasks. Those that only look start when their page opens; those that do something
-// start by an OK on what had been shown.
+// The tasks.
 const (
 	Status     Kind = "status"         // address, serial number, versions, table, game, configuration
 	Doctor     Kind = "doctor"         // its findings
@@ -21,7 +20,7 @@ const (
 	PowerOff   Kind = "power-off"
 )
 
-// Task is one maintenance task that a page asks for.
+// Task is one maintenance task.
 type Task struct {
 	No   int // counts up from 1: its result carries the same number
 	Kind Kind

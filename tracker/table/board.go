@@ -24,22 +24,16 @@ type View struct {
 
 // Live is what the Board of now shows that no record says.
 func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
-	e := d.Echo(now)
 	live := stats.Live{
-		Boot: now.Boot,
-		Dealer: stats.Dealer{Lines: e.Lines, Entering: e.Entering, Asking: e.Asking, Refused: e.Refused,
-			Told: string(e.Told), Blink: e.Blink, OnScreen: v.OnScreen || len(d.blind) > 0},
+		Boot:         now.Boot,
+		Dealer:       d.Echo(now),
 		ConfigFault:  plainConfig(v.Config),
 		ClockTrusted: now.Trusted,
 		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,
 		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter && (!d.flight.quiet() || len(d.queue) > 0),
 	}
 	live.Faults, live.Ended = d.faultLists(now)
-	if r, ok := d.console.Proposed(d.at(now)); ok {
-		live.Dealer.Proposed = &stats.Mark{Outcome: r.Outcome, PlayerNatural: r.PlayerNatural, BankerNatural: r.BankerNatural,
-			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: d.state.Free, Bets: r.Bets,
-			Totals: r.Known, PlayerTotal: r.PlayerTotal, BankerTotal: r.BankerTotal}
-	}
+	live.Dealer.OnScreen = v.OnScreen || len(d.blind) > 0
 	if d.faults[notRecording].here {
 		live.Dealer.Refused = true
 	}

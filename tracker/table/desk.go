@@ -176,10 +176,7 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 			delete(d.stuck, e.Source)
 			d.endFault("keypad-" + e.Source)
 		}
-		b, known := d.binding(e.Source, e.Pos)
-		if e.Down && !known && !d.console.TestsKeys() {
-			return // one that the keypad test saw go down is let go
-		}
+		b := d.keysOf(e.Source)[e.Pos]
 		c, out := d.console.Press(d.at(now), e.Source, e.Pos, b, e.Down)
 		d.take(now, c, out, e.Source)
 	case hw.Notice:
@@ -201,12 +198,7 @@ func (d *Desk) Input(now tracker.Stamp, e hw.Event) {
 func (d *Desk) Position(key string) (string, bool) { return d.other.Find(key) }
 
 // Echo is what the dealer's echo shows.
-func (d *Desk) Echo(now tracker.Stamp) console.Echo { return d.console.Echo(d.at(now)) }
-
-func (d *Desk) binding(source, pos string) (console.Binding, bool) {
-	b, known := d.keysOf(source)[pos]
-	return b, known
-}
+func (d *Desk) Echo(now tracker.Stamp) stats.Dealer { return d.console.Echo(d.at(now)) }
 
 // reviewKey returns the sign on the key whose hold is REVIEW where it is the same on all
 // keypads, else empty.
@@ -291,7 +283,7 @@ func (d *Desk) take(now tracker.Stamp, c console.Console, out console.Out, sourc
 	entry := d.entry()
 	d.console = c
 	d.work.Tone = max(d.work.Tone, out.Tone)
-	d.sent(now, out.Errand)
+	d.sent(now, out.Task)
 	if len(out.Commands) == 0 {
 		return
 	}
@@ -368,9 +360,10 @@ func (d *Desk) refused(now tracker.Stamp, w wish, err error) {
 	}
 	if w.dealer {
 		if k := w.cmds[0].Kind; w.told == nil && (k == tracker.HandFixed || k == tracker.HandRemoved) {
-			d.console = d.console.FixRefused(d.at(now))
+			d.console = d.console.RefuseFix(d.at(now), err)
+		} else {
+			d.console = d.console.Refuse(d.at(now), err)
 		}
-		d.console = d.console.Refuse(d.at(now), err)
 		d.work.Tone = max(d.work.Tone, console.Refused)
 	}
 	if w.told != nil {
@@ -409,7 +402,7 @@ func (d *Desk) Saved(now tracker.Stamp, seq uint64) error {
 	if d.state.Pack() != before.Pack() {
 		d.pads, d.other = d.setup.Keys(d.state.Pack())
 	}
-	d.console = d.console.Told(d.at(now), f.events, f.dealer)
+	d.console = d.console.Committed(d.at(now), f.events, f.dealer)
 	d.applyWanted(now, ended)
 	if f.told != nil {
 		d.work.Tone = max(d.work.Tone, console.Ack)

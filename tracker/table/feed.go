@@ -221,7 +221,7 @@ func cardsOf(cards []card.Card) string {
 
 func agrees(s tracker.State, h tracker.Hand, cards string) bool {
 	read, err := tracker.ParseToken(s.Pack(), cards)
-	return err == nil && console.Read(s.Pack(), h, read.Result)
+	return err == nil && console.Matches(s.Pack(), h, read.Result)
 }
 
 // shoeSeen takes what a shoe did besides dealing. Of what comes late the dealer has had to
@@ -333,7 +333,7 @@ func (d *Desk) propose(now tracker.Stamp) {
 }
 
 func (d *Desk) question(now tracker.Stamp, k console.Key) bool {
-	c, out, asked := d.console.Ask(d.at(now), k)
+	c, out, asked := d.console.Question(d.at(now), k)
 	if asked {
 		d.take(now, c, out, "shoe")
 	}

@@ -49,7 +49,7 @@ func (d *Desk) Panel(now tracker.Stamp) Panel {
 			light(string(key), Active)
 		}
 	}
-	if r, ok := d.console.Proposed(d.at(now)); ok && d.state.Settings.Entry != tracker.EntryTotals {
+	if r, ok := d.console.Proposed(); ok && d.state.Settings.Entry != tracker.EntryTotals {
 		for _, name := range keysOf(d.state.Pack(), r) {
 			light(name, Proposed)
 		}

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/console"
 )
 
 // floor asks for a correction in somebody's name, and says what became of it.
@@ -197,7 +197,7 @@ func TestTheFloorCoversNoLoss(t *testing.T) {
 	r.wants("insert", r.floor(tracker.HandInserted, 1, "B d7"), "saved")
 	r.wants("remove", r.floor(tracker.HandRemoved, 1, ""), "saved")
 	r.wants("the newest", r.line(), "FLOOR REMOVED 1")
-	if told := r.echo().Told; told != console.ToldSaved {
+	if told := r.echo().Told; told != stats.ToldSaved {
 		t.Errorf("it is told as %q, and a screen in the echo's place shows no such line", told)
 	}
 	r.down("TIE")

@@ -46,14 +46,14 @@ func (d *Desk) Done(now tracker.Stamp, no int, a menu.Result) {
 }
 
 func (d *Desk) answer(now tracker.Stamp, no int, a menu.Result) {
-	c, out := d.console.Answered(d.at(now), no, a)
+	c, out := d.console.Finish(d.at(now), no, a)
 	d.take(now, c, out, "menu")
 }
 
 // errandDue is when the errand that is out will have been out for too long. It may have
 // been called back by a key that did not count after all: its page waits again.
 func (d *Desk) errandDue() (time.Duration, bool) {
-	return d.errands.since + errandWithin, d.errands.out.No != 0 && d.console.Waits() == d.errands.out.No
+	return d.errands.since + errandWithin, d.errands.out.No != 0 && d.console.Task() == d.errands.out.No
 }
 
 // tickErrand gives an errand up that has been out for too long.
@@ -65,35 +65,34 @@ func (d *Desk) tickErrand(now tracker.Stamp) {
 
 // recall says so, once, when nobody waits any more for the errand that is out.
 func (d *Desk) recall() {
-	if e := &d.errands; e.out.No != 0 && !e.told && d.console.Waits() != e.out.No {
+	if e := &d.errands; e.out.No != 0 && !e.told && d.console.Task() != e.out.No {
 		e.told, d.work.Recall = true, true
 	}
 }
 
 // showMenu puts the technician's page on the Board.
 func (d *Desk) showMenu(now tracker.Stamp, live *stats.Live) {
-	t := d.at(now)
-	if m, ok := d.console.Menu(t); ok {
-		live.Menu = &stats.Menu{Title: m.Title, Lines: m.Lines, At: m.At, Above: m.Above, Below: m.Below, Hint: m.Hint,
-			Working: m.Working, Failed: m.Failed, Refused: m.Refused}
-		if f := d.faults[notRecording]; f.here && m.Refused == "" {
+	v, open := d.console.Menu(d.at(now))
+	switch {
+	case !open:
+	case v.KeypadTest:
+		live.Test, live.Keypad = stats.KeypadTest, d.keyStates(v.Keys)
+	case v.Page == nil:
+		live.Test = v.ScreenTest
+	default:
+		live.Menu = v.Page
+		if f := d.faults[notRecording]; f.here && v.Page.Refused == "" {
 			live.Menu.Refused = f.text
 		}
-	}
-	if i, ok := d.console.ScreenTest(); ok && i < len(t.Tests) {
-		live.Test = t.Tests[i]
-	}
-	if d.console.TestsKeys() {
-		live.Test, live.Keypad = stats.KeypadTest, d.keyStates()
 	}
 }
 
 // keyStates are the keys of the keypad that is tested as they lie, and every other key
 // that moved.
-func (d *Desk) keyStates() []stats.KeyState {
-	seen := map[string]console.KeySeen{}
+func (d *Desk) keyStates(keys []menu.Key) []stats.KeyState {
+	seen := map[string]menu.Key{}
 	source := ""
-	for _, k := range d.console.KeysSeen() {
+	for _, k := range keys {
 		if source == "" {
 			source = k.Source
 		}

@@ -106,7 +106,7 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 				r.tap("OK", key)
 			}
 			restart("9", "2")
-			if m := r.board().Menu; m == nil || !m.Working || m.Lines[0] != "Calling it back." {
+			if m := r.board().Menu; m == nil || !m.Working || m.Lines[0] != "Cancelling." {
 				t.Errorf("%s: the page is %+v", key, m)
 			}
 			late <- struct{}{}

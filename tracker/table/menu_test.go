@@ -207,7 +207,7 @@ func TestTechnicianReadsTheDoctor(t *testing.T) {
 		}
 		r.answers(menu.Result{Lines: lines})
 		r.wants("echo", r.line(), "DOCTOR   8=UP 2=DOWN | Finding 0: something")
-		if m := r.board().Menu; len(m.Lines) != console.MenuLines || m.At != 0 || m.Above || !m.Below {
+		if m := r.board().Menu; len(m.Lines) != menu.PageLines || m.At != 0 || m.Above || !m.Below {
 			t.Errorf("the first page is %+v", m)
 		}
 		for steps := 0; ; steps++ {
@@ -356,7 +356,7 @@ func TestPagesThatWaitComeToAnEnd(t *testing.T) {
 		r.play("FLOOR 9 2 OK")
 		r.sent(1, menu.Reboot, "")
 		r.play("CLEAR")
-		r.wants("called back", r.echo().Lines[1], "CALLING IT BACK")
+		r.wants("called back", r.echo().Lines[1], "CANCELLING")
 		r.pass(61 * time.Second)
 		if m := r.board().Menu; m != nil {
 			t.Errorf("after a call back: %+v", m)

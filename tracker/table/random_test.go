@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"shoeboard/hw"
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/table"
@@ -112,7 +113,7 @@ func (w *walk) check() {
 }
 
 // see keeps for how long each picture of what is pending has been on the echo.
-func (w *walk) see(e console.Echo) {
+func (w *walk) see(e stats.Dealer) {
 	now := face{w.proposed(), e.Asking, e.Entering, e.Lines[0], w.now.Mono}
 	was := w.face
 	was.since, now.since = 0, 0

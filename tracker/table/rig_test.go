@@ -360,7 +360,7 @@ func (r *rig) play(keys string) *rig {
 // wait is pass in a chain.
 func (r *rig) wait(d time.Duration) *rig { r.t.Helper(); r.pass(d); return r }
 
-func (r *rig) echo() console.Echo { return r.desk.Echo(r.now) }
+func (r *rig) echo() stats.Dealer { return r.desk.Echo(r.now) }
 
 // line is the echo as one text.
 func (r *rig) line() string {

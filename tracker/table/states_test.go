@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 )
@@ -230,7 +231,7 @@ func TestStateTable(t *testing.T) {
 // moment is what can be seen at one time.
 type moment struct {
 	state    tracker.State
-	echo     console.Echo
+	echo     stats.Dealer
 	proposed string
 	records_ int
 }

@@ -16,8 +16,8 @@ import (
 
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
-	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 const (
@@ -164,8 +164,8 @@ func (q *question) page() *stats.Menu {
 	case taken:
 		m.Title, m.Hint = "TABLE "+number+" TAKEN OVER", "PLEASE WAIT"
 	}
-	m.Lines = wrap(lines, console.MenuWidth)
-	m.Lines = m.Lines[:min(len(m.Lines), console.MenuLines)]
+	m.Lines = menu.Wrap(lines, menu.PageWidth)
+	m.Lines = m.Lines[:min(len(m.Lines), menu.PageLines)]
 	return m
 }
 
@@ -184,36 +184,5 @@ func (q *question) facts() []string {
 }
 
 func firstTwo(lines []string) [2]string {
-	return [2]string(append(wrap(lines, console.Width), "", ""))
-}
-
-// longest bounds a line of a result, in bytes.
-const longest = 400
-
-// wrap breaks lines at their spaces, and a longer word where the row ends.
-func wrap(lines []string, width int) (rows []string) {
-	for _, line := range lines {
-		row := ""
-		for _, word := range strings.Fields(strings.Map(ascii, tracker.Plain(line, longest))) {
-			if row != "" && len(row)+1+len(word) > width {
-				rows, row = append(rows, row), ""
-			}
-			row = strings.TrimLeft(row+" "+word, " ")
-			for len(row) > width {
-				rows, row = append(rows, row[:width]), row[width:]
-			}
-		}
-		if row != "" {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// ascii returns '?' for a letter that not every echo has.
-func ascii(r rune) rune {
-	if r > '~' {
-		return '?'
-	}
-	return r
+	return [2]string(append(menu.Wrap(lines, console.Width), "", ""))
 }

@@ -12,6 +12,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
 )
 
 const ms = time.Millisecond
@@ -228,7 +229,7 @@ func TestAnythingPressed(t *testing.T) {
 					r.Fatalf("the echo shows %q", d.lines())
 				}
 			}
-			if m := d.page(); len(m.Lines) > console.MenuLines || slices.ContainsFunc(m.Lines, func(l string) bool { return len(l) > console.MenuWidth }) {
+			if m := d.page(); len(m.Lines) > menu.PageLines || slices.ContainsFunc(m.Lines, func(l string) bool { return len(l) > menu.PageWidth }) {
 				r.Fatalf("the page shows %q", m.Lines)
 			}
 			d.wait(time.Duration(rapid.IntRange(10, 2000).Draw(r, "ms")) * ms)

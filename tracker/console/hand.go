@@ -1,0 +1,203 @@
+package console
+
+import (
+	"fmt"
+	"time"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/game"
+)
+
+// compose is a result key, KILL, a pair or a total where they make up a hand: a
+// proposal, or the fix of a recorded hand.
+func (c *Console) compose(t *Context, p press) Out {
+	pack, from := t.State.Pack(), game.Result{}
+	if c.isKeying() || c.keyed || c.isFixing() && isModifier(pack, p) {
+		from = c.hand
+	}
+	if !byTotals(t) || isResultKey(p.key) || p.key == KeyBonus {
+		from = from.WithoutTotals()
+	}
+	next, why := composed(pack, from, p)
+	if why != "" {
+		return c.refuseBelow(t, why)
+	}
+	if c.isFixing() {
+		c.hand, c.keyed, c.unfinished = next, true, false
+		c.set(t, fixing, readKeyed)
+		return Out{Tone: Ack}
+	}
+	if !c.isKeying() {
+		c.clear()
+		c.early = isEarly(t)
+	}
+	c.hand, c.unfinished = next, false
+	c.set(t, entry, readKeyed)
+	if c.hand == (game.Result{}) {
+		c.clear() // the last modifier was taken off again
+	}
+	return Out{Tone: Ack}
+}
+
+// isEarly reports whether a proposal whose first key comes now comes within min_hand of
+// the last record, or before that was acknowledged.
+func isEarly(t *Context) bool {
+	came := t.Projected.Saved
+	if len(t.Projected.Shoe.Hands) > len(t.State.Shoe.Hands) && came != t.State.Saved {
+		return came != (tracker.Stamp{}) // else it is the floor that puts the last hand in
+	}
+	d, ok := t.Saved.Since(t.Now)
+	return ok && d < time.Duration(t.State.Settings.MinHand)*time.Second
+}
+
+// isModifier reports whether a key is a pair or KILL, whose condition implies no side.
+func isModifier(pack *game.Pack, p press) bool {
+	switch p.key {
+	case KeyPair, KeyBankerPair, KeyPlayerPair:
+		return true
+	case KeyBonus:
+		if pack == nil {
+			return false
+		}
+		_, i, ok := pack.Bet(p.binding.Bet)
+		return ok && pack.Implied(i) == game.NoOutcome
+	}
+	return false
+}
+
+// composed returns the hand with one more key: a result key replaces the result, KILL
+// and pairs are toggled and stay. A refusal says why in at most 20 characters.
+func composed(pack *game.Pack, hand game.Result, p press) (game.Result, string) {
+	switch p.key {
+	case KeyTotal, KeyThird:
+		return withTotal(pack, hand, p)
+	case KeyPair, KeyBankerPair, KeyPlayerPair:
+		next, why := withPair(pack, hand, p.key)
+		return settled(pack, next), why
+	case KeyBonus:
+		_, i, ok := pack.Bet(p.binding.Bet)
+		switch {
+		case !ok:
+			return hand, "KEY NOT IN THIS GAME"
+		case pack.Implied(i) == game.NoOutcome:
+			return withModifier(pack, hand, i)
+		}
+		next := withOutcome(pack, hand, pack.Implied(i))
+		next.Bets = next.Bets.With(i)
+		return agreeing(pack, next), ""
+	}
+	return agreeing(pack, withResult(pack, hand, p.key)), ""
+}
+
+// withOutcome returns the hand with another result, the modifiers kept.
+func withOutcome(pack *game.Pack, hand game.Result, o game.Outcome) game.Result {
+	hand.Outcome, hand.PlayerNatural, hand.BankerNatural = o, false, false
+	hand.Bets = modifiersOf(pack, hand.Bets)
+	return hand
+}
+
+// withResult returns the hand of a result key. A natural key pressed again says that
+// the other side had one too (9 over 8), and once more that it had not.
+func withResult(pack *game.Pack, was game.Result, k Key) game.Result {
+	both := was.PlayerNatural && was.BankerNatural
+	switch k {
+	case KeyBanker:
+		return withOutcome(pack, was, game.Banker)
+	case KeyPlayer:
+		return withOutcome(pack, was, game.Player)
+	case KeyTie:
+		return withOutcome(pack, was, game.Tie)
+	case KeyBothNatural:
+		hand := withOutcome(pack, was, game.Tie)
+		hand.PlayerNatural, hand.BankerNatural = true, true
+		return hand
+	case KeyBankerNatural:
+		hand := withOutcome(pack, was, game.Banker)
+		hand.BankerNatural = true
+		hand.PlayerNatural = was.Outcome == game.Banker && was.BankerNatural && !both
+		return hand
+	}
+	hand := withOutcome(pack, was, game.Player)
+	hand.PlayerNatural = true
+	hand.BankerNatural = was.Outcome == game.Player && was.PlayerNatural && !both
+	return hand
+}
+
+// modifiersOf returns the bets that imply no side: they stay when the result is replaced.
+func modifiersOf(pack *game.Pack, bets game.BetSet) game.BetSet {
+	var kept game.BetSet
+	for i := range pack.Bets {
+		if bets.Has(i) && pack.Implied(i) == game.NoOutcome {
+			kept = kept.With(i)
+		}
+	}
+	return kept
+}
+
+// isPossible reports whether the keyed hand can come; one without a result still may.
+func isPossible(pack *game.Pack, hand game.Result) bool {
+	return hand.Outcome == game.NoOutcome || pack.Possible(pack.Complete(hand))
+}
+
+// agreeing takes off what cannot stand with the result just keyed: KILL, else the
+// pairs, else both.
+func agreeing(pack *game.Pack, hand game.Result) game.Result {
+	if isPossible(pack, hand) {
+		return hand
+	}
+	unkilled := hand
+	unkilled.Bets &^= modifiersOf(pack, hand.Bets)
+	unpaired := hand
+	unpaired.PlayerPair, unpaired.BankerPair = false, false
+	switch {
+	case isPossible(pack, unkilled):
+		return unkilled
+	case isPossible(pack, unpaired):
+		return unpaired
+	}
+	unpaired.Bets = unkilled.Bets
+	return unpaired
+}
+
+// withModifier toggles KILL. It needs a result sooner or later, not now.
+func withModifier(pack *game.Pack, hand game.Result, bet int) (game.Result, string) {
+	next := hand
+	next.Bets ^= game.BetSet(0).With(bet)
+	if next.Bets.Has(bet) && !isPossible(pack, next) {
+		return hand, fit(fmt.Sprintf("NO %s ON THIS HAND", betName(pack.Bets[bet])), "NOT ON THIS HAND")
+	}
+	return next, ""
+}
+
+// withPair toggles a pair mark or goes round Banker, Player, both, none, where the
+// pack has them; it skips what the result cannot have.
+func withPair(pack *game.Pack, hand game.Result, k Key) (game.Result, string) {
+	if !pack.PairMarks {
+		return hand, "PAIRS NOT IN USE"
+	}
+	next := hand
+	switch k {
+	case KeyBankerPair:
+		next.BankerPair = !next.BankerPair
+	case KeyPlayerPair:
+		next.PlayerPair = !next.PlayerPair
+	default:
+		next = nextPairs(hand)
+		for next != hand && !isPossible(pack, next) {
+			next = nextPairs(next)
+		}
+	}
+	if next == hand || !isPossible(pack, next) {
+		return hand, "NO PAIR ON THIS HAND"
+	}
+	return next, ""
+}
+
+// nextPairs goes round: none, Banker, Player, both.
+func nextPairs(hand game.Result) game.Result {
+	if hand.BankerPair {
+		hand.PlayerPair = !hand.PlayerPair
+	}
+	hand.BankerPair = !hand.BankerPair
+	return hand
+}

@@ -1,0 +1,113 @@
+package menu
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// form says which digits a page takes.
+type form uint8
+
+const (
+	noForm    form = iota
+	timeForm       // YYYYMMDDhhmm
+	dayForm        // YYYYMMDD
+	tableForm      // 1 to 4 digits
+)
+
+// digits returns how many digits a form takes at most.
+func (f form) digits() int { return [...]int{timeForm: 12, dayForm: 8, tableForm: 4}[f] }
+
+// layout says how a form's digits are read.
+func (f form) layout() string { return [...]string{timeForm: "200601021504", dayForm: "20060102"}[f] }
+
+// takesDigits reports whether the page is a form that waits for digits.
+func (m *Menu) takesDigits() bool { return m.spec().form != noForm && m.task == 0 && !m.done }
+
+// key writes a digit over the form.
+func (m *Menu) key(digit string) Out {
+	if len(m.keyed) >= m.spec().form.digits() {
+		return refuse("ALL DIGITS KEYED", "OK=SET   CLEAR=BACK")
+	}
+	m.keyed += digit
+	return Out{Keyed: true}
+}
+
+// begin takes the value that a form begins with, and reports whether it is one.
+func (m *Menu) begin(value string) bool {
+	form := m.spec().form
+	m.value = value[:min(len(value), form.digits())]
+	_, err := time.Parse(form.layout(), m.value)
+	return err == nil
+}
+
+// entry returns what the form says: the digits keyed, and behind them those it began
+// with. A table's number is keyed whole.
+func (m *Menu) entry() string {
+	if m.spec().form == tableForm {
+		return m.keyed
+	}
+	return m.keyed + m.value[len(m.keyed):]
+}
+
+// firstYear and lastYear bound the time that may be set: this program is not older, and
+// the clock of a 32-bit unit ends in January 2038.
+const (
+	firstYear = 2026
+	lastYear  = 2037
+)
+
+// formError says in at most 20 characters why the form is refused, "" when it is not.
+func (m *Menu) formError() string {
+	form := m.spec().form
+	if form == tableForm {
+		switch {
+		case m.keyed == "":
+			return "KEY THE TABLE NUMBER"
+		case m.keyed[0] == '0':
+			return "NO TABLE BEGINS 0"
+		}
+		return ""
+	}
+	at, err := time.Parse(form.layout(), m.entry())
+	switch {
+	case err != nil && form == dayForm:
+		return "THERE IS NO SUCH DAY"
+	case err != nil:
+		return "NO SUCH TIME"
+	case at.Year() < firstYear || at.Year() > lastYear:
+		return fmt.Sprintf("YEAR %d TO %d", firstYear, lastYear)
+	case form == timeForm && len(m.keyed) < form.digits():
+		return "KEY ALL 12 DIGITS" // the minute that the page began with is over
+	}
+	return ""
+}
+
+// formPage says on the screen what is being keyed.
+func (m *Menu) formPage() []string {
+	switch m.spec().form {
+	case tableForm:
+		return []string{"This unit stands at table " + m.value + ".", "New number: " + m.keyed + "_"}
+	case dayForm:
+		return []string{m.formLine(), "Year, month, day"}
+	}
+	return []string{m.formLine(), "Year, month, day, hour, minute"}
+}
+
+// formLine shows the form on the echo: "2026-11-30 [0]6:58", the next digit marked.
+func (m *Menu) formLine() string {
+	if m.spec().form == tableForm {
+		return fit(fmt.Sprintf("TABLE %s > %s_", m.value, m.keyed), "TABLE > "+m.keyed+"_")
+	}
+	var line strings.Builder
+	for i, digit := range m.entry() {
+		line.WriteString(map[int]string{4: "-", 6: "-", 8: " ", 10: ":"}[i])
+		if i == len(m.keyed) {
+			fmt.Fprintf(&line, "[%c]", digit)
+			continue
+		}
+		line.WriteRune(digit)
+	}
+	return line.String()
+}

@@ -1,0 +1,288 @@
+package menu
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"shoeboard/tracker"
+)
+
+// Context holds what the pages show of the table.
+type Context struct {
+	Now      time.Duration
+	NextTask int             // number of the task that starts next
+	Number   string          // of the table
+	Tests    []string        // names of the pages of the screen test
+	Faults   []tracker.Fault // raised, those not recorded yet among them
+}
+
+// Out tells what came of a press or a result.
+type Out struct {
+	Refusal     [2]string // why the press does not count, for the echo; an empty line stays as it is
+	Task        *Task     // to be started
+	Acknowledge string    // the code of this fault is to be acknowledged
+	Opened      bool      // another page has to be read before OK counts
+	Keyed       bool      // a digit has changed the page
+	Closed      bool      // the menu
+}
+
+func refuse(line1, line2 string) Out { return Out{Refusal: [2]string{line1, line2}} }
+
+// stays says how long the menu stays open without a press.
+const stays = 60 * time.Second
+
+// spec describes a page.
+type spec struct {
+	short    string // on the page above it, on the echo: at most 8 characters
+	long     string // the same on the screen
+	title    string // at most 13 characters
+	opens    Kind   // the task that starts when the page opens: its result is the page
+	does     Kind   // the task that OK starts
+	question string // what OK would do, at most 13 characters
+	form     form
+}
+
+// The pages that are no list, form or result.
+const (
+	faultsPage = "3"
+	screenPage = "4"
+	keypadPage = "5"
+)
+
+// pages are the pages, by the digits that lead to them.
+var pages = map[string]spec{
+	"":         {title: "MENU"},
+	"1":        {short: "STATUS", long: "Status: address, serial number, versions", title: "STATUS", opens: Status},
+	"2":        {short: "DOCTOR", long: "Doctor: what is wrong and what to do", title: "DOCTOR", opens: Doctor},
+	faultsPage: {short: "FAULTS", long: "Faults: list and acknowledge", title: "FAULTS"},
+	screenPage: {short: "SCREEN", long: "Screen test", title: "SCREEN TEST"},
+	keypadPage: {short: "KEYPAD", long: "Keypad test", title: "KEYPAD TEST"},
+	"6":        {short: "TIME", long: "Set the time", title: "SET TIME", opens: Clock, does: SetTime, form: timeForm},
+	"7":        {short: "TABLE", long: "Table number", title: "TABLE NUMBER", does: SetTable, form: tableForm},
+	"8":        {short: "STICK", long: "Stick: state, bundle, update, export", title: "STICK"},
+	"81":       {short: "STATE", long: "State of the stick and its mirror", title: "STICK", opens: Stick},
+	"82":       {short: "BUNDLE", long: "Write a support bundle", title: "BUNDLE", does: Bundle, question: "WRITE BUNDLE?"},
+	"83":       {short: "UPDATE", long: "Update the program", title: "UPDATE", opens: FindUpdate, does: Update, question: "UPDATE?"},
+	"84":       {short: "EXPORT", long: "Export a day", title: "EXPORT", opens: Clock, does: Export, form: dayForm},
+	"9":        {short: "POWER", long: "Restart and power off", title: "POWER"},
+	"91":       {short: "PROGRAM", long: "Restart the program", title: "RESTART", does: Restart, question: "RESTART NOW?"},
+	"92":       {short: "UNIT", long: "Restart the unit", title: "RESTART UNIT", does: Reboot, question: "RESTART UNIT?"},
+	"93":       {short: "OFF", long: "Power off", title: "POWER OFF", does: PowerOff, question: "POWER OFF?"},
+}
+
+// Menu holds the page that is open and what was keyed there.
+type Menu struct {
+	page      string
+	since     time.Duration // the last press or result
+	top       int           // the first row on the echo; of faults, the one shown
+	codes     []string      // of the faults that have a digit
+	task      int           // whose result the page waits for, 0: none
+	confirmed bool          // an OK started it
+	cancelled bool          // and it was cancelled
+	done      bool          // what an OK started has ended
+	result    *Result       // of the last task
+	value     string        // what the digits began with
+	keyed     string        // digits keyed over it
+	test      int           // the page of the screen test
+	keypad    keypad
+}
+
+func (m *Menu) spec() spec { return pages[m.page] }
+
+// items returns the pages that the digits 1, 2 and so on open here.
+func (m *Menu) items() (items []spec) {
+	for digit := '1'; digit <= '9'; digit++ {
+		if s, ok := pages[m.page+string(digit)]; ok {
+			items = append(items, s)
+		}
+	}
+	return items
+}
+
+// up returns the page above this one.
+func (m *Menu) up() string { return m.page[:max(0, len(m.page)-1)] }
+
+// Open opens the menu at its first page.
+func (m *Menu) Open(t *Context) Out { return m.show(t, "") }
+
+// show opens a page and starts the task that fills it.
+func (m *Menu) show(t *Context, page string) Out {
+	*m = Menu{page: page, since: t.Now}
+	if m.spec().form == tableForm {
+		m.value = t.Number
+	}
+	if page == faultsPage {
+		m.keepFaults(t)
+	}
+	out := Out{Opened: true}
+	if kind := m.spec().opens; kind != "" {
+		out.Task = m.start(t, kind, "")
+	}
+	return out
+}
+
+// start asks for a task. The page waits for one at a time.
+func (m *Menu) start(t *Context, kind Kind, arg string) *Task {
+	m.task, m.result, m.top = t.NextTask, nil, 0
+	return &Task{No: t.NextTask, Kind: kind, Arg: arg}
+}
+
+// Task returns the number of the task that is to go on, 0: none. One that was cancelled
+// may end at once.
+func (m *Menu) Task() int {
+	if m.cancelled {
+		return 0
+	}
+	return m.task
+}
+
+// Finish takes the result of a task and reports whether the page waited for it.
+func (m *Menu) Finish(t *Context, no int, r Result) bool {
+	if no == 0 || m.task != no {
+		return false
+	}
+	r.Lines = r.Lines[:min(len(r.Lines), mostLines)]
+	m.task, m.cancelled, m.since, m.top, m.result = 0, false, t.Now, 0, &r
+	form := m.spec().form
+	switch {
+	case m.confirmed:
+		m.confirmed, m.done = false, true
+	case form != noForm && !r.Failed && m.begin(r.Value):
+		m.result = nil
+	case form != noForm:
+		m.done = true
+	}
+	return true
+}
+
+// Next returns the moment at which Tick has something to do, 0: never.
+func (m *Menu) Next() time.Duration {
+	switch {
+	case m.page == keypadPage && m.keypad.clear > 0:
+		return m.keypad.clear + clearFor
+	case m.task == 0 || m.cancelled:
+		return m.since + stays
+	}
+	return 0
+}
+
+// Tick leaves the keypad test when CLEAR was held, and closes the menu when nothing was
+// pressed for a minute. While a task runs the menu stays; a cancelled one may never end.
+func (m *Menu) Tick(t *Context) Out {
+	switch next := m.Next(); {
+	case next == 0 || t.Now < next:
+		return Out{}
+	case m.page == keypadPage && m.keypad.clear > 0:
+		return m.show(t, "")
+	}
+	return Out{Closed: true}
+}
+
+// Leave closes the menu.
+func (m *Menu) Leave(t *Context) Out {
+	m.since = t.Now
+	return Out{Closed: !m.cancel()}
+}
+
+// Back takes a digit back, or goes one page back, and from the first page out.
+func (m *Menu) Back(t *Context) Out {
+	m.since = t.Now
+	switch {
+	case m.cancel():
+		return Out{}
+	case m.takesDigits() && m.keyed != "":
+		m.keyed = m.keyed[:len(m.keyed)-1]
+		return Out{Keyed: true}
+	case m.page == "":
+		return Out{Closed: true}
+	}
+	return m.show(t, m.up())
+}
+
+// cancel cancels, once, the task that an OK has started. The page stays until its result
+// is there, for it may be done already; the next CLEAR or FLOOR leaves.
+func (m *Menu) cancel() bool {
+	cancels := m.confirmed && m.task != 0 && !m.cancelled
+	m.cancelled = m.cancelled || cancels
+	return cancels
+}
+
+// OK does what the page says. Early says that it has not stood long enough to be read.
+func (m *Menu) OK(t *Context, early bool) Out {
+	m.since = t.Now
+	s := m.spec()
+	switch {
+	case m.task != 0:
+		return refuse("WORKING", "CLEAR=BACK")
+	case len(m.items()) > 0:
+		if !m.scroll(2) {
+			m.top = 0
+		}
+	case m.page == faultsPage:
+		m.nextFault(t)
+	case m.page == screenPage:
+		m.test = (m.test + 1) % max(1, len(t.Tests))
+	case m.done:
+		return m.show(t, m.up())
+	case s.does == "", s.opens != "" && s.form == noForm && (m.result == nil || !m.result.Ready):
+		return m.show(t, m.page) // starts its task again
+	case early:
+		return refuse("", "TOO SOON: OK AGAIN")
+	default:
+		return m.confirm(t)
+	}
+	return Out{}
+}
+
+// confirm starts what OK does on this page.
+func (m *Menu) confirm(t *Context) Out {
+	arg := ""
+	switch s := m.spec(); {
+	case s.form != noForm:
+		if why := m.formError(); why != "" {
+			return refuse(why, "")
+		}
+		arg = m.entry()
+	case m.result != nil:
+		arg = m.result.Value
+	}
+	m.confirmed = true
+	return Out{Task: m.start(t, m.spec().does, arg)}
+}
+
+// Digit opens an item, acknowledges a fault, keys a digit of a form, or scrolls.
+func (m *Menu) Digit(t *Context, digit string) Out {
+	m.since = t.Now
+	items := len(m.items())
+	n, err := strconv.Atoi(digit)
+	switch {
+	case err != nil:
+		return refuse("NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
+	case items > 0 && (n < 1 || n > items):
+		return refuse(fmt.Sprintf("NO ITEM %d", n), "CLEAR=BACK FLOOR=OUT")
+	case items > 0:
+		return m.show(t, m.page+digit)
+	case m.task != 0:
+		return refuse("WORKING", "CLEAR=BACK")
+	case m.page == faultsPage:
+		return m.acknowledge(t, n)
+	case m.page == screenPage:
+		return refuse("OK=NEXT  CLEAR=BACK", "")
+	case m.takesDigits():
+		return m.key(digit)
+	case n == 2 && m.scroll(2), n == 8 && m.scroll(-2):
+		return Out{}
+	}
+	return refuse("2=DOWN  8=UP", "CLEAR=BACK")
+}
+
+// scroll moves the echo over the page's rows and reports whether it moved.
+func (m *Menu) scroll(by int) bool {
+	next := m.top + by
+	if next < 0 || next >= len(m.rows()) {
+		return false
+	}
+	m.top = next
+	return true
+}
