@@ -63,7 +63,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	set.Maintenance = p.maintenance(set, all.Config)
 	if set.Safe == 0 {
-		set.Beside = append(set.Beside, p.mirror(set, declined))
+		set.Beside = p.mirror(set, declined)
 	}
 	c, err := p.open(&set)
 	if err != nil {
@@ -78,7 +78,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := c.Run(ctx, p.keypads(set, c.Pack)...); err != nil {
 		return err
 	}
-	set.Well()
+	set.Healthy()
 	return nil
 }
 
@@ -89,13 +89,13 @@ func (v *runVerb) begin(p *program, path string) (core.Setup, error) {
 	if err != nil {
 		return set, err
 	}
-	count := watchdog.StartsBeside(set.Socket)
+	count := watchdog.Starts(filepath.Dir(set.Socket))
 	failed, err := count.Begin()
 	p.warn("safe mode", err)
 	if failed >= watchdog.FailedStarts {
 		set.Safe = failed
 	}
-	set.Well = func() { p.warn("starts", count.Well()) }
+	set.Healthy = func() { p.warn("starts", count.Healthy()) }
 	return set, nil
 }
 
@@ -121,7 +121,7 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
 	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: clock.New(1, false),
-		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.ServiceManager().Listens()}
+		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.IsManaged()}
 	set.Machine = doctor.Machine(os.DirFS(p.root), set.Config)
 	set.Reload = func() (config.Loaded, error) { return p.readConfig(path, set.Data) }
 	p.warn("configuration", l.KeepGood(set.Data))

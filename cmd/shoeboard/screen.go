@@ -34,7 +34,7 @@ type screenVerb struct {
 // may come and go: the screen waits for it and says so. After three failed starts in a
 // row it starts with the built-in look, and says that as well.
 func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	count := watchdog.StartsIn(os.Getenv("RUNTIME_DIRECTORY"))
+	count := watchdog.Starts(os.Getenv("RUNTIME_DIRECTORY"))
 	failed, err := count.Begin()
 	p.warn("safe start", err)
 	cfg, err := p.ofTable(all.Config)
@@ -45,7 +45,7 @@ func (v *screenVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if presenter.Fault != nil {
 		p.log.Warn(presenter.Fault.Text)
 	}
-	healthy := func() { p.warn("starts", count.Well()) }
+	healthy := func() { p.warn("starts", count.Healthy()) }
 	data := p.dataFolder("", all.Config)
 	client := localapi.Client{Path: cmp.Or(v.Socket, cfg.Socket, config.Default().Socket)}
 	w := view.Window{Presenter: presenter, Screen: s, Full: !v.Window && s.Fullscreen,

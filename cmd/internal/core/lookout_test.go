@@ -14,10 +14,10 @@ import (
 	"shoeboard/tracker/localapi"
 )
 
-// panel is a lookout whose seconds go by one by one.
+// panel is a screenWatch whose seconds go by one by one.
 type panel struct {
 	*testing.T
-	lookout
+	screenWatch
 	now           time.Time
 	drawn         time.Time // when a screen last gave its word; zero: never
 	missing, mute bool
@@ -28,7 +28,7 @@ type panel struct {
 // newPanel is a unit that starts, with a service or by hand.
 func newPanel(t *testing.T, service bool) *panel {
 	start := time.Unix(1e9, 0)
-	return &panel{T: t, lookout: lookout{expected: service, since: start}, now: start}
+	return &panel{T: t, screenWatch: screenWatch{expected: service, since: start}, now: start}
 }
 
 // pass lets seconds go by, with a screen that draws or without.
@@ -37,7 +37,7 @@ func (p *panel) pass(d time.Duration, draws bool) *panel {
 		if draws {
 			p.drawn = p.now
 		}
-		if text, changed := p.look(p.now, p.now.Sub(p.drawn), !p.drawn.IsZero(), p.missing, p.mute); changed {
+		if text, changed := p.check(p.now, p.now.Sub(p.drawn), !p.drawn.IsZero(), p.missing, p.mute); changed {
 			p.says = text
 			p.changes++
 		}
@@ -55,7 +55,7 @@ func (p *panel) wants(what, says string) {
 func TestAScreenThatNeverComesIsAFault(t *testing.T) {
 	p := newPanel(t, true)
 	p.pass(comesIn, false).wants("while X starts", "")
-	p.pass(glance, false).wants("after a minute", "none has come since the start")
+	p.pass(screenEvery, false).wants("after a minute", "none has come since the start")
 	p.pass(time.Hour, false)
 	p.pass(time.Second, true).wants("once it draws", "")
 	if p.changes != 2 {
@@ -71,7 +71,7 @@ func TestAScreenThatStopsIsAFaultAndARestartIsNone(t *testing.T) {
 	if p.wants("after restarts", ""); p.changes > 1 { // that the fault of the run before is over
 		t.Errorf("%d changes", p.changes)
 	}
-	p.pass(time.Minute, true).pass(backIn+glance, false).wants("half a minute later", "any more")
+	p.pass(time.Minute, true).pass(backIn+screenEvery, false).wants("half a minute later", "any more")
 	p.pass(2*time.Second, true).wants("back again", "")
 }
 
@@ -84,7 +84,7 @@ func TestWithoutAMonitorNoScreenIsMissed(t *testing.T) {
 	p.pass(comesIn-time.Second, false).wants("while X starts", "")
 	p.pass(time.Minute, true).pass(time.Minute, false).wants("dark", "any more")
 	p.missing = true
-	p.pass(glance, false).wants("the monitor is off as well", "")
+	p.pass(screenEvery, false).wants("the monitor is off as well", "")
 	p.missing, p.mute = false, true
 	p.pass(time.Minute, false).wants("a monitor that says nothing", "Switch the monitor off and on")
 }

@@ -75,7 +75,7 @@ func Ask(ctx context.Context, s Setup) (yes bool, err error) {
 	for _, source := range slices.Concat(s.Keypads, s.Panel.Sources) {
 		g.Go(func() error { return source.Run(gctx, a.in) })
 	}
-	g.Go(func() error { return core.ServeBoards(gctx, s.Setup, a.api(gctx), a.life()) })
+	g.Go(func() error { return core.ServeBoards(gctx, s.Setup, a.api(gctx), a.service()) })
 	g.Go(func() error { return a.run(gctx) })
 	if err := g.Wait(); !errors.Is(err, errAnswered) {
 		return false, err
@@ -206,9 +206,9 @@ func (a *asker) board(lines [2]string) *stats.Board {
 	return b
 }
 
-// life returns what the service manager is shown.
-func (a *asker) life() watchdog.Life {
-	return watchdog.Life{Log: a.Log, Well: a.Well, Status: func() string { b, _ := a.hub.Newest(); return b.StatusLine },
+// service returns the question as the service manager sees it.
+func (a *asker) service() watchdog.Service {
+	return watchdog.Service{Log: a.Log, Healthy: a.Healthy, Status: func() string { b, _ := a.hub.Newest(); return b.StatusLine },
 		Beat: func(ctx context.Context) error {
 			ctx, cancel := context.WithTimeout(ctx, answersIn)
 			defer cancel()

@@ -74,13 +74,12 @@ func (p *probe) beat(ctx context.Context, refresh func(), x func(context.Context
 // pulse tells the service manager that the screen works: READY with the first picture.
 // It calls healthy once that has gone on for half a minute.
 func (p *probe) pulse(ctx context.Context, log *slog.Logger, refresh, healthy func()) {
-	m := watchdog.ServiceManager()
-	if !m.Listens() {
+	if !watchdog.IsManaged() {
 		return
 	}
-	m.Pulse(ctx, watchdog.Life{Ready: p.first, Log: log, Well: healthy,
+	watchdog.Service{Ready: p.first, Log: log, Healthy: healthy,
 		Status: func() string { return "the board is on the screen" },
-		Beat:   func(ctx context.Context) error { return p.beat(ctx, refresh, ownX) }})
+		Beat:   func(ctx context.Context) error { return p.beat(ctx, refresh, ownX) }}.Pulse(ctx)
 }
 
 // tellCore tells the core every DrawnEvery that the board is on the screen, until ctx

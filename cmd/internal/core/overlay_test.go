@@ -1,4 +1,4 @@
-package screentest
+package core
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"shoeboard/tracker/table"
 )
 
-// unit is a core's loop as the keeper knows it: a phase and the page that is shown.
+// unit is a core's loop as the overlay knows it: a phase and the page that is shown.
 type unit struct {
 	phase tracker.Phase
 	view  table.View
@@ -58,14 +58,14 @@ func (u *unit) page() string {
 	return b.Test
 }
 
-// kept runs a test with a keeper over a unit, on a clock that goes as fast as it can.
-func kept(t *testing.T, phase tracker.Phase, story func(*testing.T, *unit, *Keeper)) {
+// kept runs a test with an overlay over a unit, on a clock that goes as fast as it can.
+func kept(t *testing.T, phase tracker.Phase, story func(*testing.T, *unit, *overlay)) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(phase)
-		k := NewKeeper(u.do, u.hub, slog.New(slog.DiscardHandler))
+		k := newOverlay(u.do, u.hub, slog.New(slog.DiscardHandler))
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
-		go func() { defer close(ended); k.Run(ctx) }()
+		go func() { defer close(ended); k.run(ctx) }()
 		story(t, u, k)
 		cancel()
 		<-ended
@@ -74,9 +74,9 @@ func kept(t *testing.T, phase tracker.Phase, story func(*testing.T, *unit, *Keep
 
 func TestAPageIsShownAndTakenAway(t *testing.T) {
 	for _, phase := range []tracker.Phase{tracker.TableClosed, tracker.Shuffling} {
-		kept(t, phase, func(t *testing.T, u *unit, k *Keeper) {
+		kept(t, phase, func(t *testing.T, u *unit, k *overlay) {
 			for _, page := range []string{"grid", "labels-ko", ""} {
-				if err := k.Show(t.Context(), page, false); err != nil || u.page() != page {
+				if err := k.showPage(t.Context(), page, false); err != nil || u.page() != page {
 					t.Errorf("%v: shown %q, %v, want %q", phase, u.page(), err, page)
 				}
 			}
@@ -86,18 +86,18 @@ func TestAPageIsShownAndTakenAway(t *testing.T) {
 
 func TestHandsThatAreDealtKeepTheBoard(t *testing.T) {
 	for _, phase := range []tracker.Phase{tracker.Betting, tracker.BetsClosed, tracker.Result, tracker.Paused} {
-		kept(t, phase, func(t *testing.T, u *unit, k *Keeper) {
-			if err := k.Show(t.Context(), "grid", false); !errors.Is(err, errDealt) || u.page() != "" {
+		kept(t, phase, func(t *testing.T, u *unit, k *overlay) {
+			if err := k.showPage(t.Context(), "grid", false); !errors.Is(err, errDealt) || u.page() != "" {
 				t.Errorf("%v: %v, shown %q", phase, err, u.page())
 			}
-			if err := k.Show(t.Context(), "grid", true); err != nil || u.page() != "grid" {
+			if err := k.showPage(t.Context(), "grid", true); err != nil || u.page() != "grid" {
 				t.Errorf("%v, forced: %v, shown %q", phase, err, u.page())
 			}
 			u.becomes(tracker.BetsClosed)
 			if synctest.Wait(); u.page() != "grid" {
 				t.Errorf("%v: a forced page went away", phase)
 			}
-			if err := k.Show(t.Context(), "", false); err != nil || u.page() != "" {
+			if err := k.showPage(t.Context(), "", false); err != nil || u.page() != "" {
 				t.Errorf("%v: the board is not back: %v", phase, err)
 			}
 		})
@@ -106,8 +106,8 @@ func TestHandsThatAreDealtKeepTheBoard(t *testing.T) {
 
 // A technician has forgotten a page on a shuffling table, and the dealer begins.
 func TestTheFirstHandTakesAPageAway(t *testing.T) {
-	kept(t, tracker.Shuffling, func(t *testing.T, u *unit, k *Keeper) {
-		if err := k.Show(t.Context(), "white", false); err != nil {
+	kept(t, tracker.Shuffling, func(t *testing.T, u *unit, k *overlay) {
+		if err := k.showPage(t.Context(), "white", false); err != nil {
 			t.Fatal(err)
 		}
 		u.becomes(tracker.Betting)
@@ -124,8 +124,8 @@ func TestTheFirstHandTakesAPageAway(t *testing.T) {
 // Somebody opens the menu at the keypad, which he has to see.
 func TestTheMenuTakesAPageAway(t *testing.T) {
 	for _, forced := range []bool{false, true} {
-		kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *Keeper) {
-			if err := k.Show(t.Context(), "white", forced); err != nil {
+		kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *overlay) {
+			if err := k.showPage(t.Context(), "white", forced); err != nil {
 				t.Fatal(err)
 			}
 			u.hub.Publish(&stats.Board{Phase: u.phase.String(), Test: "white", Menu: &stats.Menu{Title: "MENU"}})
@@ -139,9 +139,9 @@ func TestTheMenuTakesAPageAway(t *testing.T) {
 // The technician's connection has broken: nobody steps on, forced or not.
 func TestAPageNobodyStepsOnGoesByItself(t *testing.T) {
 	for _, forced := range []bool{false, true} {
-		kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *Keeper) {
+		kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *overlay) {
 			show := func(page string) {
-				if err := k.Show(t.Context(), page, forced); err != nil {
+				if err := k.showPage(t.Context(), page, forced); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -157,15 +157,5 @@ func TestAPageNobodyStepsOnGoesByItself(t *testing.T) {
 				t.Errorf("page %q is still there", u.page())
 			}
 		})
-	}
-}
-
-func TestAKeeperThatHasEndedSaysSo(t *testing.T) {
-	u := newUnit(tracker.TableClosed)
-	k := NewKeeper(u.do, u.hub, slog.New(slog.DiscardHandler))
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if err := k.Show(ctx, "grid", false); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("error %v", err)
 	}
 }

@@ -20,13 +20,13 @@ const (
 	// backIn is how long one that has shown the board may take to come back: a restart,
 	// by hand or by the watchdog.
 	backIn = 30 * time.Second
-	// glance is how often is looked whether a screen is missed.
-	glance = 5 * time.Second
+	// screenEvery is how often the core checks whether a screen is missing.
+	screenEvery = 5 * time.Second
 	// screenUser is whose the screen is on a unit that was set up from the package.
 	screenUser = "shoeboard-screen"
 )
 
-// drawn is a screen's word that the board is on it.
+// drawn notes that a screen has said that the board is on it.
 type drawn struct {
 	at   atomic.Pointer[time.Time] // nil: none since the core started
 	news chan struct{}
@@ -34,20 +34,20 @@ type drawn struct {
 
 func newDrawn() *drawn { return &drawn{news: make(chan struct{}, 1)} }
 
-// Drawn takes the word of a screen that the board is on it now. It never waits and may
-// be called from anywhere.
-func (c *Core) Drawn() { c.drawn.take() }
+// Drawn notes that the board is on a screen now. It never waits and may be called from
+// anywhere.
+func (c *Core) Drawn() { c.drawn.note() }
 
-func (d *drawn) take() {
+func (d *drawn) note() {
 	now := time.Now()
 	d.at.Store(&now)
 	select {
 	case d.news <- struct{}{}:
-	default: // it is looked at anyway
+	default: // it is read anyway
 	}
 }
 
-// ago returns how long ago a screen gave its word, false when none has.
+// ago returns how long ago a screen last said so, false when none has.
 func (d *drawn) ago() (time.Duration, bool) {
 	at := d.at.Load()
 	if at == nil {
@@ -56,28 +56,18 @@ func (d *drawn) ago() (time.Duration, bool) {
 	return time.Since(*at), true
 }
 
-// shows returns nil when a screen shows the board, else why what only a screen shows
-// would be seen nowhere.
-func (c *Core) shows() error {
+// checkScreen returns nil when a screen shows the board, else why nobody would see what
+// only a screen shows.
+func (c *Core) checkScreen() error {
 	if ago, some := c.drawn.ago(); some && ago < doctor.DrawnIn {
 		return nil
 	}
 	if c.Set.Machine != nil {
 		if missing, _ := c.Set.Machine.Monitors(); missing {
-			return errors.New("nobody would see it: no monitor is connected: look at its cable at both ends")
+			return errors.New("nobody would see it: no monitor is connected: check its cable at both ends")
 		}
 	}
 	return errors.New("nobody would see it: no screen shows the board: journalctl -u shoeboard-screen -b tells why")
-}
-
-// screenTest shows a page where there is a screen to show it.
-func (c *Core) screenTest(ctx context.Context, page string, forced bool) error {
-	if page != "" {
-		if err := c.shows(); err != nil {
-			return err
-		}
-	}
-	return c.pages.Show(ctx, page, forced)
 }
 
 // screens returns those whose word is believed: the packaged screen's user, where there is
@@ -91,14 +81,10 @@ func screens() (g localapi.Guard) {
 	return g
 }
 
-// watchScreen raises the fault of a board that is seen nowhere, and ends it, from the
-// first board on until ctx ends.
+// watchScreen raises and clears the fault of a board that is on no screen, until ctx ends.
 func (c *Core) watchScreen(ctx context.Context) {
-	if !c.started(ctx) {
-		return
-	}
-	l := lookout{expected: c.Set.Service, since: time.Now()}
-	again := time.NewTicker(glance)
+	w := screenWatch{expected: c.Set.Service, since: time.Now()}
+	again := time.NewTicker(screenEvery)
 	defer again.Stop()
 	for {
 		ago, came := c.drawn.ago()
@@ -106,7 +92,7 @@ func (c *Core) watchScreen(ctx context.Context) {
 		if c.Set.Machine != nil && (!came || ago >= doctor.DrawnIn) {
 			missing, mute = c.Set.Machine.Monitors()
 		}
-		if text, changed := l.look(time.Now(), ago, came, missing, mute); changed {
+		if text, changed := w.check(time.Now(), ago, came, missing, mute); changed {
 			c.setFaults(ctx, map[string]string{stats.NoScreen: text})
 		}
 		select {
@@ -118,48 +104,48 @@ func (c *Core) watchScreen(ctx context.Context) {
 	}
 }
 
-// lookout decides when a board is seen nowhere. A missing monitor is a fault of its own,
-// and no screen is missed while there is none.
-type lookout struct {
-	expected bool      // a screen has to come; else one is missed only once it has come
+// screenWatch decides when a board is on no screen. A missing monitor is a fault of its
+// own, and no screen is missing while there is none.
+type screenWatch struct {
+	expected bool      // a screen must come; else one is missing only once it has come
 	since    time.Time // when a screen last showed the board, or none could
-	told     sight     // said last; the run before may have left the fault
+	reported sight     // last; the run before may have left the fault
 }
 
-// sight is whether the board is seen, as far as it was told.
+// sight says whether players see the board.
 type sight int
 
 const (
-	untold sight = iota
+	unreported sight = iota
 	seen
 	unseen
 )
 
-// look returns the fault's text, "" when it is over, and false when nothing has changed. A
-// screen gave its word so long ago, if one came at all; a monitor is missing, or there
-// and has not said what it can show.
-func (l *lookout) look(now time.Time, ago time.Duration, came, missing, mute bool) (text string, changed bool) {
+// check returns the fault's text, "" when it is over, and false when nothing has changed.
+// A screen drew the board so long ago, if one came at all; a monitor is missing, or is
+// there and has not said what it can show.
+func (w *screenWatch) check(now time.Time, ago time.Duration, came, missing, mute bool) (text string, changed bool) {
 	patience := comesIn
 	if came {
 		patience = backIn
-		if drawn := now.Add(-ago); drawn.After(l.since) {
-			l.since = drawn
+		if drawn := now.Add(-ago); drawn.After(w.since) {
+			w.since = drawn
 		}
 	}
-	if missing || !came && !l.expected {
-		l.since = now
+	if missing || !came && !w.expected {
+		w.since = now
 	}
-	is := l.told
+	is := w.reported
 	switch {
 	case missing, came && ago < doctor.DrawnIn:
 		is = seen
-	case now.Sub(l.since) >= patience:
+	case now.Sub(w.since) >= patience:
 		is = unseen
 	}
-	if is == l.told {
+	if is == w.reported {
 		return "", false
 	}
-	if l.told = is; is == unseen {
+	if w.reported = is; is == unseen {
 		text = unseenText(came, mute)
 	}
 	return text, true
