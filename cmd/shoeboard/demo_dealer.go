@@ -248,7 +248,7 @@ func (d *dealer) press(ctx context.Context, name string, hold time.Duration) {
 	down := d.core.Set.Clock.Mono()
 	d.teller.Press(ctx, pos, true, down)
 	d.wait(ctx, hold)
-	hold = max(hold, tapFor)
+	hold = max(hold, tapTime)
 	d.teller.Press(ctx, pos, false, down+hold)
 	d.wait(ctx, 400*time.Millisecond)
 }

@@ -1,22 +1,32 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 
+	"github.com/google/renameio/v2"
+
+	"shoeboard/cmd/internal/core"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
+	"shoeboard/stats"
 )
 
-type doctorVerb struct{ lookFlags }
+type doctorVerb struct{ unitFlags }
 
-// Run looks at everything that a unit needs and says what to do. It changes
-// nothing. It fails when there is a fault; a warning is no failure.
+// Run checks everything that a unit needs and says what to do. It changes nothing. It
+// fails when there is a fault; a warning is no failure.
 func (v *doctorVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	sick, err := v.meet(ctx, p, all)
+	u, err := v.collect(ctx, p, all)
 	if err != nil {
 		return err
 	}
-	found := doctor.Examine(sick)
+	found := doctor.Check(u)
 	if v.JSON {
 		err = writeJSON(p.out, found)
 	} else {
@@ -28,5 +38,149 @@ func (v *doctorVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if n := doctor.Count(found, doctor.Broken); n > 0 {
 		return fmt.Errorf("%d of %d checks found a fault", n, len(found))
 	}
+	return nil
+}
+
+type faultsVerb struct{ unitFlags }
+
+// Run lists the faults that are present, and those that have ended and nobody has
+// acknowledged. It reads the record of a core that does not run.
+func (v *faultsVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	u, err := v.collect(ctx, p, all)
+	if err != nil {
+		return err
+	}
+	if u.Loaded.Fault != nil {
+		p.refused = &u.Loaded
+	}
+	faults, err := u.Faults()
+	if err != nil {
+		return fmt.Errorf("the record of this unit: %w", err)
+	}
+	if v.JSON {
+		return writeJSON(p.out, append([]stats.Fault{}, faults...)) // no faults are a list too
+	}
+	for _, f := range faults {
+		fmt.Fprintf(p.out, "%s: %s\n    %s\n", f.Code, f.Text, u.History(f))
+	}
+	if len(faults) == 0 {
+		fmt.Fprintln(p.out, "No faults.")
+	}
+	return nil
+}
+
+type ackVerb struct {
+	Codes []string `arg:"" name:"code" help:"Codes of faults, as listed by \"shoeboard faults\"."`
+	socketFlag
+}
+
+// Run acknowledges faults in the caller's name, and waits until that is recorded. Under
+// sudo that is the user who called sudo; the core asks the kernel about anybody else.
+func (v *ackVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	client, err := v.client(p, all)
+	if err != nil {
+		return err
+	}
+	for _, code := range v.Codes {
+		if e := client.Acknowledge(ctx, code, os.Getenv("SUDO_USER")); e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		fmt.Fprintf(p.out, "%s is acknowledged\n", code)
+	}
+	return err
+}
+
+type monitorVerb struct {
+	Wait bool `help:"Wait until one is connected."`
+	jsonFlag
+}
+
+// Run lists the connectors for monitors. Without --wait it fails when no monitor is
+// connected.
+func (v *monitorVerb) Run(ctx context.Context, p *program) error {
+	all := doctor.Connectors(os.DirFS(p.root))
+	if v.Wait {
+		var err error
+		if all, err = doctor.WaitForMonitor(ctx, os.DirFS(p.root)); err != nil {
+			return err
+		}
+	}
+	if v.JSON {
+		return writeJSON(p.out, append([]doctor.Connector{}, all...)) // none are a list too
+	}
+	for _, c := range all {
+		fmt.Fprintln(p.out, c)
+	}
+	switch {
+	case len(all) == 0:
+		fmt.Fprintln(p.out, "This machine names no connectors for monitors.")
+	case !doctor.Usable(all):
+		return errors.New("no monitor is connected")
+	}
+	return nil
+}
+
+type verifyVerb struct {
+	jsonFlag
+	dataFlag
+}
+
+// Run prints the SHA-256 of everything that decides what the board shows, to be compared
+// with another unit's or with published ones, and the head of the record's chain. It fails
+// when a file is not as the package had it or the record is not whole.
+func (v *verifyVerb) Run(p *program, all *verbs) error {
+	if err := v.exists(); err != nil {
+		return err
+	}
+	l, err := p.readConfig(all.Config, v.Data)
+	if err != nil {
+		return err
+	}
+	data := cmp.Or(v.Data, l.File.Table("").Data)
+	if _, err := os.ReadDir(datadir.Journal(data)); errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	out := doctor.Verify(p.root, l, data)
+	if v.JSON {
+		err = writeJSON(p.out, out)
+	} else {
+		_, err = io.WriteString(p.out, out.Text())
+	}
+	if err == nil && len(out.Wrong) > 0 {
+		err = fmt.Errorf("%d problems were found", len(out.Wrong))
+	}
+	return err
+}
+
+type bundleVerb struct {
+	dataFlag
+	Out   string `arg:"" help:"File to write, such as /media/stick/table14-support.tar.gz." type:"path"`
+	Lines int    `help:"Lines of the services' logs." default:"2000"`
+}
+
+// Run writes a support bundle.
+func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if err := within("--lines", v.Lines, 0, 1_000_000); err != nil {
+		return err
+	}
+	u, err := doctor.Collect(ctx, p.root, all.Config, v.Data, "")
+	if err != nil {
+		return err
+	}
+	out, err := renameio.NewPendingFile(v.Out, renameio.WithPermissions(0o640))
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", v.Out, cmp.Or(errors.Unwrap(err), err))
+	}
+	defer out.Cleanup()
+	files, err := doctor.Bundle(ctx, u, core.ID(), v.Lines, out)
+	if err != nil {
+		return err
+	}
+	if err := out.CloseAtomicallyReplace(); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "Wrote %s: %d files, without addresses, names and serial numbers. Check it before you send it.\n",
+		v.Out, files)
 	return nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -90,8 +92,9 @@ func TestVerifyFindsEveryChangedFile(t *testing.T) {
 		}
 	}
 	s.write("usr/bin/shoeboard", "the program")
-	want := doctor.OfBytes("", []byte("the program")).SHA256
-	s.write(doctor.Manifest, want+"  /usr/bin/shoeboard\n")
+	sum := sha256.Sum256([]byte("the program"))
+	want := hex.EncodeToString(sum[:])
+	s.write("usr/share/shoeboard/manifest.sha256", want+"  /usr/bin/shoeboard\n")
 	stop := s.runCore()
 	s.board("a board", func(b *stats.Board) bool { return b.Seq > 0 })
 	stop()
@@ -107,7 +110,7 @@ func TestVerifyFindsEveryChangedFile(t *testing.T) {
 	if code, out, _ := s.do("verify", "--data", data); code != exitFailed || !strings.Contains(out, "WRONG: /usr/bin/shoeboard") {
 		t.Errorf("a changed program: exit %d\n%s", code, out)
 	}
-	s.write(doctor.Manifest, "rubbish\n")
+	s.write("usr/share/shoeboard/manifest.sha256", "rubbish\n")
 	if code, _, _ := s.do("verify", "--data", data); code != exitFailed {
 		t.Errorf("a spoilt manifest: exit %d", code)
 	}

@@ -14,12 +14,12 @@ import (
 )
 
 type fleetVerb struct {
-	Hosts []string `arg:"" help:"Units as ssh knows them: pi@table14, 192.168.1.14, …"`
+	Hosts []string `arg:"" help:"Units by their ssh names: pi@table14, 192.168.1.14, …"`
 	SSH   string   `name:"ssh" help:"The ssh program." default:"ssh"`
 	jsonFlag
 }
 
-// unitLine is what one unit of a fleet says.
+// unitLine is the status of one unit of a fleet.
 type unitLine struct {
 	Host    string   `json:"host"`
 	Table   string   `json:"table,omitempty"`
@@ -27,25 +27,25 @@ type unitLine struct {
 	Program string   `json:"version,omitempty"`
 	Config  string   `json:"configuration,omitempty"`
 	Faults  string   `json:"faults,omitempty"`
-	Odd     []string `json:"odd,omitempty"` // why somebody should look
+	Odd     []string `json:"odd,omitempty"` // how it differs, or what is wrong
 }
 
-// askedAtOnce and askedFor bound how many units are asked at a time, and how long one
-// may take.
+// fleetConcurrency and fleetTimeout bound how many units are read at a time, and how long
+// one may take.
 const (
-	askedAtOnce = 16
-	askedFor    = 15 * time.Second
+	fleetConcurrency = 16
+	fleetTimeout     = 15 * time.Second
 )
 
-// Run asks every unit for its status line over ssh and marks those that differ from
-// the most, that have a fault, or that do not answer. It fails when there is one.
+// Run reads the status line of every unit over ssh and marks those that differ from most,
+// that have a fault, or that do not answer. It fails when there is one.
 func (v *fleetVerb) Run(ctx context.Context, p *program) error {
 	units := make([]unitLine, len(v.Hosts))
 	var g errgroup.Group
-	g.SetLimit(askedAtOnce)
+	g.SetLimit(fleetConcurrency)
 	for i, host := range v.Hosts {
 		g.Go(func() error {
-			units[i] = askUnit(ctx, v.SSH, host)
+			units[i] = readFleetUnit(ctx, v.SSH, host)
 			return nil
 		})
 	}
@@ -57,7 +57,7 @@ func (v *fleetVerb) Run(ctx context.Context, p *program) error {
 		if err := writeJSON(p.out, units); err != nil {
 			return err
 		}
-	} else if err := fleetTable(p, units); err != nil {
+	} else if err := printFleet(p, units); err != nil {
 		return err
 	}
 	odd := 0
@@ -67,48 +67,49 @@ func (v *fleetVerb) Run(ctx context.Context, p *program) error {
 		}
 	}
 	if odd > 0 {
-		return fmt.Errorf("%d of %d units are odd", odd, len(units))
+		return fmt.Errorf("%d of %d units differ or report a problem", odd, len(units))
 	}
 	return nil
 }
 
-// askUnit asks one unit. Nobody is there to type a password.
-func askUnit(ctx context.Context, ssh, host string) unitLine {
+// readFleetUnit reads the status line of one unit. ssh must not ask for a password.
+func readFleetUnit(ctx context.Context, ssh, host string) unitLine {
 	u := unitLine{Host: host}
 	if strings.HasPrefix(host, "-") {
-		u.Odd = []string{"not the name of a unit"} // ssh would take it for a flag
+		u.Odd = []string{"not a host name"} // ssh would read it as a flag
 		return u
 	}
-	ctx, cancel := context.WithTimeout(ctx, askedFor)
+	ctx, cancel := context.WithTimeout(ctx, fleetTimeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, ssh, "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "--", host, "sudo -n shoeboard status --line")
+	cmd := exec.CommandContext(ctx, ssh, "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", "--", host,
+		"sudo -n shoeboard status --line")
 	cmd.WaitDelay = time.Second
-	var told bytes.Buffer
-	cmd.Stderr = &told
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err == nil {
 		err = u.read(strings.TrimSpace(string(out)))
 	}
 	if err != nil {
-		why, _, _ := strings.Cut(strings.TrimSpace(told.String()), "\n")
+		why, _, _ := strings.Cut(strings.TrimSpace(stderr.String()), "\n")
 		u.Odd = append(u.Odd, "no answer: "+cmp.Or(why, err.Error()))
 	}
 	return u
 }
 
-// read takes a status line apart.
+// read parses a status line.
 func (u *unitLine) read(line string) error {
 	parts := strings.Split(line, " · ")
 	if len(parts) != 5 || !strings.HasPrefix(parts[0], "table ") || !strings.HasPrefix(parts[3], "configuration ") {
-		return fmt.Errorf("%.80q is no status line", line)
+		return fmt.Errorf("%.80q is not a status line", line)
 	}
 	u.Table, u.Game, u.Program = strings.TrimPrefix(parts[0], "table "), parts[1], parts[2]
 	u.Config, u.Faults = strings.TrimPrefix(parts[3], "configuration "), parts[4]
 	return nil
 }
 
-// markOdd says of each unit how it differs from the most of those that answered, and
-// which faults it has. Two units at one table are both odd.
+// markOdd notes how each unit differs from most of those that answered, and whether it has
+// faults. Two units of one table are both marked.
 func markOdd(units []unitLine) {
 	programs, configs, tables := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, u := range units {
@@ -131,7 +132,7 @@ func markOdd(units []unitLine) {
 			u.Odd = append(u.Odd, "configuration: most have "+config)
 		}
 		if tables[u.Table] > 1 {
-			u.Odd = append(u.Odd, "another unit stands at this table")
+			u.Odd = append(u.Odd, "another unit has the same table")
 		}
 		if u.Faults != "no faults" {
 			u.Odd = append(u.Odd, "faults")
@@ -139,7 +140,7 @@ func markOdd(units []unitLine) {
 	}
 }
 
-// commonest is the value that the most have; of equals the first by name.
+// commonest returns the value that most units have; of equals the first by name.
 func commonest(counts map[string]int) (most string) {
 	for value, n := range counts {
 		if best := counts[most]; n > best || n == best && value < most {
@@ -149,11 +150,13 @@ func commonest(counts map[string]int) (most string) {
 	return most
 }
 
-func fleetTable(p *program, units []unitLine) error {
+// printFleet writes the units as a table of text.
+func printFleet(p *program, units []unitLine) error {
 	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "HOST\tTABLE\tGAME\tVERSION\tCONFIGURATION\tFAULTS\tODD")
 	for _, u := range units {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", u.Host, u.Table, u.Game, u.Program, u.Config, u.Faults, strings.Join(u.Odd, "; "))
+		columns := []string{u.Host, u.Table, u.Game, u.Program, u.Config, u.Faults, strings.Join(u.Odd, "; ")}
+		fmt.Fprintln(w, strings.Join(columns, "\t"))
 	}
 	return w.Flush()
 }

@@ -36,7 +36,7 @@ func TestFleetMarksTheOddOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"", "", "version: most have v1.2; configuration: most have aa11", "faults", "no answer: ssh: connect to host table5: No route to host",
-		`no answer: "Welcome to Debian" is no status line`, "not the name of a unit"}
+		`no answer: "Welcome to Debian" is not a status line`, "not a host name"}
 	for i, u := range units {
 		if got := strings.Join(u.Odd, "; "); got != want[i] {
 			t.Errorf("%s: %q, want %q", u.Host, got, want[i])

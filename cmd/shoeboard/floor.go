@@ -13,7 +13,7 @@ import (
 
 // floorFlags are those of every correction by the floor.
 type floorFlags struct {
-	By  string `help:"In whose name; without it the login of who called sudo." placeholder:"NAME"`
+	By  string `help:"Name for the record; the default is the user who called sudo." placeholder:"NAME"`
 	Why string `help:"The reason, for the record." placeholder:"TEXT"`
 	socketFlag
 }
@@ -21,12 +21,12 @@ type floorFlags struct {
 // handArgs name a hand and what it is to be.
 type handArgs struct {
 	Hand    int      `arg:"" help:"Number of the hand in this shoe."`
-	Token   []string `arg:"" name:"result" help:"P, B or T, and what else it was: B D7; P natural; totals 6.2-7.3."`
-	Free    bool     `xor:"free" help:"It is a free hand."`
-	NotFree bool     `xor:"free" help:"It is no free hand."`
+	Token   []string `arg:"" name:"result" help:"P, B or T with bonuses: B D7; P natural; or totals: 6.2-7.3."`
+	Free    bool     `xor:"free" help:"The hand is a free hand."`
+	NotFree bool     `xor:"free" help:"The hand is not a free hand."`
 }
 
-// correction returns what is asked for; without a flag a fixed hand stays free or not.
+// correction returns the correction; without a flag a fixed hand stays free or not free.
 func (v *handArgs) correction(do string) localapi.Correction {
 	c := localapi.Correction{Do: do, Hand: v.Hand, Token: strings.Join(v.Token, " ")}
 	if v.Free || v.NotFree {
@@ -40,7 +40,7 @@ type fixVerb struct {
 	floorFlags
 }
 
-// Run puts a hand of the shoe in play right, in the name of the floor.
+// Run corrects a hand of the shoe in play, in the name of the floor.
 func (v *fixVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return v.correct(ctx, p, all, v.correction("fix"))
 }
@@ -50,7 +50,7 @@ type insertVerb struct {
 	floorFlags
 }
 
-// Run puts in a hand that was forgotten; those from its number on move by one.
+// Run inserts a hand that was forgotten; the hands from its number on move by one.
 func (v *insertVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return v.correct(ctx, p, all, v.correction("insert"))
 }
@@ -60,13 +60,13 @@ type removeVerb struct {
 	floorFlags
 }
 
-// Run takes out a hand that was never dealt; those behind it move by one.
+// Run removes a hand that was never dealt; the hands after it move by one.
 func (v *removeVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return v.correct(ctx, p, all, localapi.Correction{Do: "remove", Hand: v.Hand})
 }
 
-// correct asks the core for a correction, waits until it is recorded, and says what was
-// and what is.
+// correct requests a correction of the core, waits until it is recorded, and prints the
+// old and the new result.
 func (f *floorFlags) correct(ctx context.Context, p *program, all *verbs, c localapi.Correction) error {
 	if c.Hand < 1 {
 		return wrongUse("hand %d: hands are numbered from 1", c.Hand)
@@ -82,33 +82,34 @@ func (f *floorFlags) correct(ctx context.Context, p *program, all *verbs, c loca
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, correctedWords(made))
+	fmt.Fprintln(p.out, correctionText(made))
 	return nil
 }
 
-// correctedWords says what came of a correction: "hand 43: B+dragon-7 is now P. The shoe
-// has 44 hands. Recorded in the name of anna."
-func correctedWords(c localapi.Corrected) string {
+// correctionText describes a correction: "hand 43: B+dragon-7 is now P. The shoe has 44
+// hands. Recorded in the name of anna."
+func correctionText(c localapi.Corrected) string {
 	was := c.Was
 	if was == tracker.LostToken {
-		was = "what could not be read"
+		was = "an unreadable hand"
 	}
 	what := was + " is now " + c.Token
 	switch {
 	case was == "":
-		what = c.Token + " is put in"
+		what = c.Token + " is inserted"
 	case c.Token == "":
-		what = was + " is taken out"
+		what = was + " is removed"
 	}
 	switch {
 	case c.Free:
 		what += ", a free hand"
 	case was == c.Token:
-		what += ", no free hand"
+		what += ", not a free hand"
 	}
-	text := fmt.Sprintf("hand %d: %s. The shoe has %s. Recorded in the name of %s.", c.Hand, what, export.Count(c.Hands, "hand"), c.By)
+	text := fmt.Sprintf("hand %d: %s. The shoe has %s. Recorded in the name of %s.",
+		c.Hand, what, export.Count(c.Hands, "hand"), c.By)
 	if c.Review {
-		text += " The board is under review and shows it when that is released."
+		text += " The board is under review and shows it after the release."
 	}
 	return text
 }

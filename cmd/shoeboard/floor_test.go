@@ -29,10 +29,10 @@ func TestTheFloorCorrectsBySSH(t *testing.T) {
 	s.board("two hands", func(b *stats.Board) bool { return b.Shoe.Hands == 2 })
 	for _, c := range []struct{ args, want string }{
 		{"fix 1 b d7", "hand 1: P is now B+dragon-7. The shoe has 2 hands. Recorded in the name of anna."},
-		{"insert 2 T --by bert --free", "hand 2: T is put in, a free hand. The shoe has 3 hands. Recorded in the name of bert."},
+		{"insert 2 T --by bert --free", "hand 2: T is inserted, a free hand. The shoe has 3 hands. Recorded in the name of bert."},
 		{"fix 2 P", "hand 2: T is now P, a free hand. The shoe has 3 hands. Recorded in the name of anna."},
-		{"fix 2 P --not-free", "hand 2: P is now P, no free hand. The shoe has 3 hands. Recorded in the name of anna."},
-		{"remove 3", "hand 3: B is taken out. The shoe has 2 hands. Recorded in the name of anna."},
+		{"fix 2 P --not-free", "hand 2: P is now P, not a free hand. The shoe has 3 hands. Recorded in the name of anna."},
+		{"remove 3", "hand 3: B is removed. The shoe has 2 hands. Recorded in the name of anna."},
 	} {
 		if out := s.fine(append(strings.Fields(c.args), "--socket", socket)...); out != c.want+"\n" {
 			t.Errorf("%s: %q, expected %q", c.args, out, c.want)

@@ -43,57 +43,58 @@ type program struct {
 	out, err io.Writer
 	log      *slog.Logger
 	root     string // folder that stands for "/" when looking for a configuration
-	quiet    bool   // the verb has words of its own and no log
+	quiet    bool   // the verb prints its result and writes no log
 
-	inquired bool           // a core was asked: its board says what is wrong with its configuration
-	refused  *config.Loaded // what stands in for a configuration that is refused
+	reported bool           // the verb talks to a core, whose board shows a refused configuration
+	refused  *config.Loaded // what was used instead of a configuration that is refused
 }
 
 // verbs is the command line.
 type verbs struct {
-	Config string `help:"Configuration file; without it the one on the boot partition or in /etc/shoeboard." type:"path" placeholder:"FILE"`
+	Config string `help:"Configuration file; the default is the unit's." type:"path" placeholder:"FILE"`
 
-	Run      runVerb      `cmd:"" help:"The core: takes keys, keeps the record, serves the board on its socket."`
-	Screen   screenVerbs  `cmd:"" help:"The screen: shows the board of the core on this unit; test: its test pages."`
-	Demo     demoVerb     `cmd:"" help:"Core and screen in one window, keyed with the keyboard, on data of its own."`
-	Watch    watchVerb    `cmd:"" help:"The live board as text in a terminal."`
-	Replay   replayVerb   `cmd:"" help:"Plays a shoe file: the board as text, JSON or a picture."`
-	Specimen specimenVerb `cmd:"" help:"Draws every state of the board into pictures and one contact sheet."`
-	Hw       hwVerb       `cmd:"" help:"A technician's verbs for the devices of a unit: list, test."`
-	Shoe     shoeVerb     `cmd:"" help:"A technician's verbs for card-reading shoes: monitor, simulate."`
-	Keypad   keypadVerb   `cmd:"" help:"A technician's verbs for keypads: test, learn, overlay."`
-	Config_  configVerb   `cmd:"" name:"config" help:"The one file of a venue: a first one, a check, what is in force."`
-	Status   statusVerb   `cmd:"" help:"How this unit is, in a few words or in one line."`
-	Doctor   doctorVerb   `cmd:"" help:"Looks at everything that a unit needs, and says what to do."`
-	Faults   faultsVerb   `cmd:"" help:"The faults that stand: since when, and whether somebody has acknowledged them."`
-	Ack      ackVerb      `cmd:"" name:"acknowledge" help:"Says in your name that a fault is known."`
-	Fix      fixVerb      `cmd:"" help:"For the floor: puts a hand of the shoe in play right."`
-	Insert   insertVerb   `cmd:"" help:"For the floor: puts in a hand that was forgotten."`
-	Remove   removeVerb   `cmd:"" help:"For the floor: takes out a hand that was never dealt."`
-	Verify   verifyVerb   `cmd:"" help:"SHA-256 of program, games and configuration; whether the record is whole."`
-	Export   exportVerb   `cmd:"" help:"Hands out of the record, as CSV or JSON, by shoe or date."`
-	Backup   backupVerb   `cmd:"" help:"Copies the record, the configuration and the table's number into one file, while the core runs."`
-	Restore  restoreVerb  `cmd:"" help:"Takes a table over from a backup."`
-	Fleet    fleetVerb    `cmd:"" help:"Asks many units for their status line over ssh, and marks the odd ones."`
-	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"One file for somebody far away: findings, configuration, logs, without names and addresses."`
-	Update   updateVerb   `cmd:"" help:"Replaces the program by a signed package; the old one comes back if the new one does not start."`
-	Takeover takeoverVerb `cmd:"" help:"Goes on with the table of another unit: its card is in this one, or a stick that was in it."`
-	Stick    stickVerb    `cmd:"" hidden:"" help:"Mounts a USB stick for the core; udev has it done."`
-	Helper   helperVerb   `cmd:"" hidden:"" help:"Does what the technician's menu needs root for; systemd starts it."`
-	Monitor  monitorVerb  `cmd:"" help:"Which monitors are connected."`
-	Identify identifyVerb `cmd:"" help:"Flashes the table's number on the screen."`
-	Press    pressVerb    `cmd:"" hidden:"" help:"Presses keys at a core that was started with --socket-keys."`
-	Manual   manualVerb   `cmd:"" hidden:"" help:"The manual page, for man."`
-	Version  versionVerb  `cmd:"" help:"What this program is built from."`
+	Run      runVerb      `cmd:"" help:"Run the core: take keys, keep the record, serve the board on a socket."`
+	Screen   screenVerbs  `cmd:"" help:"Show the board of this unit's core, or test pages (screen test)."`
+	Demo     demoVerb     `cmd:"" help:"Run core and screen in one window, keyed with the keyboard, on demo data."`
+	Watch    watchVerb    `cmd:"" help:"Show the live board as text in a terminal."`
+	Replay   replayVerb   `cmd:"" help:"Play a shoe file: the board as text, JSON or a picture."`
+	Specimen specimenVerb `cmd:"" help:"Draw every state of the board as pictures and one contact sheet."`
+	Hw       hwVerb       `cmd:"" help:"List and test the devices of a unit."`
+	Shoe     shoeVerb     `cmd:"" help:"Monitor or simulate a card-reading shoe."`
+	Keypad   keypadVerb   `cmd:"" help:"Test or enrol a keypad; draw its overlay."`
+	Config_  configVerb   `cmd:"" name:"config" help:"Create, check, show or reload the configuration; set the table number."`
+	Status   statusVerb   `cmd:"" help:"Show the state of this unit."`
+	Doctor   doctorVerb   `cmd:"" help:"Check everything that a unit needs, and say what to do."`
+	Faults   faultsVerb   `cmd:"" help:"List the faults: since when, and who acknowledged them."`
+	Ack      ackVerb      `cmd:"" name:"acknowledge" help:"Acknowledge a fault."`
+	Fix      fixVerb      `cmd:"" help:"For the floor: correct a hand of the shoe in play."`
+	Insert   insertVerb   `cmd:"" help:"For the floor: insert a hand that was forgotten."`
+	Remove   removeVerb   `cmd:"" help:"For the floor: remove a hand that was never dealt."`
+	Verify   verifyVerb   `cmd:"" help:"Print the SHA-256 of program, games and configuration; check the record."`
+	Export   exportVerb   `cmd:"" help:"Export recorded hands as CSV or JSON, by shoe or date."`
+	Backup   backupVerb   `cmd:"" help:"Back up the record, configuration and table number, while the core runs."`
+	Restore  restoreVerb  `cmd:"" help:"Restore a table from a backup."`
+	Fleet    fleetVerb    `cmd:"" help:"Read the status of many units over ssh, and mark those that differ."`
+	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"Write a file for support: findings, configuration, logs; no names or addresses."`
+	Update   updateVerb   `cmd:"" help:"Install a signed package; the previous version returns if the new one fails."`
+	Takeover takeoverVerb `cmd:"" help:"Take over another unit's table, from its card or its USB stick."`
+	Stick    stickVerb    `cmd:"" hidden:"" help:"Mount a USB stick for the core; udev runs it."`
+	Helper   helperVerb   `cmd:"" hidden:"" help:"Do what the technician's menu needs root for; systemd runs it."`
+	Monitor  monitorVerb  `cmd:"" help:"List the monitors; with --wait, wait for one."`
+	Identify identifyVerb `cmd:"" help:"Flash the table's number on the screen."`
+	Press    pressVerb    `cmd:"" hidden:"" help:"Press keys at a core that was started with --socket-keys."`
+	Manual   manualVerb   `cmd:"" hidden:"" help:"Print the manual page, for man."`
+	Version  versionVerb  `cmd:"" help:"Show the version and what the program was built from."`
 }
 
 // main runs one verb and returns the exit code.
 func (p *program) main(ctx context.Context, args []string) int {
 	var v verbs
 	exited := -1
-	out := &careful{Writer: p.out}
+	out := &checkedWriter{Writer: p.out}
 	q := &program{out: out, err: p.err, log: p.log, root: p.root}
-	parser, err := kong.New(&v, kong.Name("shoeboard"), kong.Writers(q.out, q.err), kong.Exit(func(code int) { exited = code }),
+	parser, err := kong.New(&v, kong.Name("shoeboard"), kong.Writers(q.out, q.err),
+		kong.Exit(func(code int) { exited = code }),
 		kong.Description("A table display for EZ Baccarat Panda 8 and Dai Bacc."),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(q, &v))
 	if err == nil {
@@ -107,12 +108,12 @@ func (p *program) main(ctx context.Context, args []string) int {
 		case exited >= 0:
 			return exited
 		case err != nil:
-			err = parsed(err)
+			err = parseError(err)
 		default:
 			if q.quiet = !logs(k.Command()); q.quiet {
 				q.log = slog.New(slog.DiscardHandler)
 			}
-			if err = q.named(v.Config); err == nil {
+			if err = q.exists(v.Config); err == nil {
 				err = k.Run()
 			}
 		}
@@ -126,21 +127,21 @@ func (p *program) main(ctx context.Context, args []string) int {
 	if err != nil {
 		complain(p.err, err)
 	}
-	if q.refused != nil && (err != nil || !q.inquired) {
-		complain(p.err, errors.New(stoodIn(*q.refused)))
+	if q.refused != nil && (err != nil || !q.reported) {
+		complain(p.err, errors.New(substituted(*q.refused)))
 	}
 	return exitOf(err)
 }
 
-// logs says that the words of a verb are its log: a service manager starts it, or it is
-// the demo, which is one.
+// logs reports whether the output of a verb is a log: a service manager starts it, or it
+// is the demo.
 func logs(command string) bool {
 	verb, _, _ := strings.Cut(command, " ")
-	return slices.Contains([]string{"run", "demo", "stick"}, verb) || slices.Contains([]string{"screen show", "helper serve"}, command)
+	return slices.Contains([]string{"run", "demo", "stick"}, verb) || command == "screen show" || command == "helper serve"
 }
 
 // loadConfig reads the configuration that is in force for the table. For a
-// refused file the last good one stands in, with the first fault, to be shown.
+// refused file that is the last good copy, with the first fault, to be shown.
 func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.ConfigFault, error) {
 	l, err := p.readConfig(path, "")
 	if err != nil {
@@ -149,8 +150,8 @@ func (p *program) loadConfig(path, tableNumber string) (config.Config, *stats.Co
 	return l.File.Table(tableNumber), l.Fault, nil
 }
 
-// readConfig reads the configuration in force, as config.Source does. A verb that has no
-// log says at its end that it is refused.
+// readConfig reads the configuration in force, as config.Source does. A verb without a log
+// reports a refused one at its end.
 func (p *program) readConfig(path, data string) (config.Loaded, error) {
 	l, err := p.source().Read(path, data)
 	if err == nil && l.Fault != nil && p.quiet {
@@ -159,9 +160,9 @@ func (p *program) readConfig(path, data string) (config.Loaded, error) {
 	return l, err
 }
 
-// named expects the configuration that a person names to be there: the last good one
-// stands in for the unit's own, not for a slip of the pen.
-func (p *program) named(path string) error {
+// exists expects the configuration that --config names to exist: the last good copy
+// replaces the unit's own file, not a mistyped name.
+func (p *program) exists(path string) error {
 	if path == "" || !p.quiet {
 		return nil
 	}
@@ -173,7 +174,7 @@ func (p *program) named(path string) error {
 
 func (p *program) source() config.Source { return config.Source{Root: p.root, Log: p.log} }
 
-// warn says or logs an error that stops nothing.
+// warn prints or logs an error that stops nothing.
 func (p *program) warn(what string, err error) {
 	switch {
 	case err == nil:

@@ -20,15 +20,15 @@ const bundleLines = 2000
 // maintenance does what the technician's menu of a unit asks for.
 func (p *program) maintenance(set core.Setup, path string) *maintenance.Unit {
 	u := &maintenance.Unit{Data: set.Data, Table: set.Table, ID: core.ID(), Build: version.Read(), Slot: p.slot(), Helper: p.helperSocket()}
-	u.Meet = func(ctx context.Context) (*doctor.Patient, error) {
-		return doctor.Meet(ctx, p.root, path, set.Data, set.Socket)
+	u.Meet = func(ctx context.Context) (*doctor.Unit, error) {
+		return doctor.Collect(ctx, p.root, path, set.Data, set.Socket)
 	}
 	u.Bundle = func(ctx context.Context, out io.Writer) error {
 		met, err := u.Meet(ctx)
 		if err != nil {
 			return err
 		}
-		_, err = p.bundle(ctx, met, bundleLines, out)
+		_, err = doctor.Bundle(ctx, met, u.ID, bundleLines, out)
 		return err
 	}
 	return u

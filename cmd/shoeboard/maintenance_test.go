@@ -22,7 +22,7 @@ func (s site) keys(names string) {
 			s.t.Fatal(err)
 		}
 		if name == "OK" {
-			pause(s.t.Context(), between)
+			pause(s.t.Context(), betweenKeys)
 		}
 		for _, down := range []bool{true, false} {
 			if err := s.client().Press(s.t.Context(), name, down); err != nil {
@@ -30,7 +30,7 @@ func (s site) keys(names string) {
 			}
 			pause(s.t.Context(), hold)
 		}
-		pause(s.t.Context(), tapFor)
+		pause(s.t.Context(), tapTime)
 	}
 }
 

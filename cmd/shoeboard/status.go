@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/export"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -19,7 +20,7 @@ type statusVerb struct {
 	socketFlag
 }
 
-// unitStatus is what status --json gives.
+// unitStatus is what status --json prints.
 type unitStatus struct {
 	Table       string             `json:"table"`
 	Game        string             `json:"game"`
@@ -37,14 +38,14 @@ type unitStatus struct {
 	Line        string             `json:"line"`
 }
 
-// Run says how this unit is. It fails when the core does not run or does not
-// answer; faults on the board are told and are no failure of this verb.
+// Run prints the state of this unit. It fails when the core does not run or does not
+// answer; it does not fail for faults on the board.
 func (v *statusVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	client, err := v.client(p, all)
 	if err != nil {
 		return err
 	}
-	s, err := askStatus(ctx, client)
+	s, err := readStatus(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -57,13 +58,17 @@ func (v *statusVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		_, err = fmt.Fprint(p.out, s.text())
 	}
 	if err == nil && !s.Alive {
-		err = errors.New("the core's loop does not answer: " + s.Error)
+		err = errors.New("the core's main loop does not answer: " + s.Error)
 	}
 	return err
 }
 
-func askStatus(ctx context.Context, client localapi.Client) (unitStatus, error) {
-	ctx, cancel := context.WithTimeout(ctx, soon)
+// apiTimeout bounds what a verb requests of the core.
+const apiTimeout = 3 * time.Second
+
+// readStatus requests the state of a unit from its core.
+func readStatus(ctx context.Context, client localapi.Client) (unitStatus, error) {
+	ctx, cancel := context.WithTimeout(ctx, apiTimeout)
 	defer cancel()
 	b, err := client.Board(ctx)
 	if err != nil {
@@ -77,22 +82,24 @@ func askStatus(ctx context.Context, client localapi.Client) (unitStatus, error) 
 	if err != nil {
 		return unitStatus{}, err
 	}
-	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday, Seq: b.Seq, Clock: b.ClockTrusted,
-		Core: version, Alive: health.Alive, Error: health.Error, Faults: b.Faults, Ended: b.EndedFaults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
+	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday, Seq: b.Seq,
+		Clock: b.ClockTrusted, Core: version, Alive: health.Alive, Error: health.Error,
+		Faults: b.Faults, Ended: b.EndedFaults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
 }
 
 func (s unitStatus) text() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "Table %s, %s: %s, %s in this shoe, record %d\n%s\n", s.Table, s.Game, s.Phase, export.Count(s.Hands, "hand"), s.Seq, s.Line)
+	fmt.Fprintf(&t, "Table %s, %s: %s, %s in this shoe, record %d\n%s\n",
+		s.Table, s.Game, s.Phase, export.Count(s.Hands, "hand"), s.Seq, s.Line)
 	for _, f := range s.Faults {
-		known := ""
+		by := ""
 		if f.By != "" {
-			known = " (acknowledged by " + f.By + ")"
+			by = " (acknowledged by " + f.By + ")"
 		}
-		fmt.Fprintf(&t, "%s: %s%s\n", f.Code, f.Text, known)
+		fmt.Fprintf(&t, "%s: %s%s\n", f.Code, f.Text, by)
 	}
 	for _, f := range s.Ended {
-		fmt.Fprintf(&t, "%s is over and not acknowledged: %s\n", f.Code, f.Text)
+		fmt.Fprintf(&t, "%s has ended and is not acknowledged: %s\n", f.Code, f.Text)
 	}
 	if len(s.Faults)+len(s.Ended) == 0 {
 		t.WriteString("No faults.\n")
@@ -117,24 +124,24 @@ func (v *identifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := client.Identify(ctx, time.Duration(v.Seconds)*time.Second); err != nil {
 		return err
 	}
-	said := fmt.Sprintf("The table's number flashes on the screen for %d seconds.", v.Seconds)
 	if v.Seconds == 0 {
-		said = "The table's number does not flash any more."
+		fmt.Fprintln(p.out, "The table's number no longer flashes.")
+		return nil
 	}
-	fmt.Fprintln(p.out, said)
+	fmt.Fprintf(p.out, "The table's number flashes on the screen for %d seconds.\n", v.Seconds)
 	return nil
 }
 
 type pressVerb struct {
-	Keys []string `arg:"" help:"Names of keys, BANKER OK; NEW_SHOE:2.2 is held 2.2 seconds."`
+	Keys []string `arg:"" help:"Names of keys, such as BANKER OK; NEW_SHOE:2.2 is held 2.2 seconds."`
 	socketFlag
 }
 
-// tapFor is how long a key is down; between is how long none is: a question refuses
+// tapTime is how long a key is down; betweenKeys is how long none is: a question refuses
 // an answer that comes sooner than anybody can have read it.
 const (
-	tapFor  = 90 * time.Millisecond
-	between = 800 * time.Millisecond
+	tapTime     = 90 * time.Millisecond
+	betweenKeys = 800 * time.Millisecond
 )
 
 // Run presses keys of the pad one after another, at a core that was started with
@@ -158,7 +165,7 @@ func (v *pressVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		if err := client.Press(ctx, name, false); err != nil {
 			return err
 		}
-		pause(ctx, between)
+		pause(ctx, betweenKeys)
 	}
 	return ctx.Err()
 }
@@ -166,7 +173,7 @@ func (v *pressVerb) Run(ctx context.Context, p *program, all *verbs) error {
 func parseKey(word string) (name string, hold time.Duration, err error) {
 	name, seconds, held := strings.Cut(word, ":")
 	if !held {
-		return name, tapFor, nil
+		return name, tapTime, nil
 	}
 	f, err := strconv.ParseFloat(seconds, 64)
 	if err != nil || !(f >= 0 && f <= 10) {
@@ -180,4 +187,16 @@ func pause(ctx context.Context, d time.Duration) {
 	case <-time.After(d):
 	case <-ctx.Done():
 	}
+}
+
+type versionVerb struct{ jsonFlag }
+
+// Run prints what this program was built from.
+func (v *versionVerb) Run(p *program) error {
+	b := version.Read()
+	if v.JSON {
+		return writeJSON(p.out, b)
+	}
+	fmt.Fprintf(p.out, "shoeboard %s\n%s %s/%s\n", b.Line(), b.Go, b.OS, b.Arch)
+	return nil
 }

@@ -11,24 +11,24 @@ import (
 	"shoeboard/tracker/localapi"
 )
 
-// socketFlag is the flag of the verbs that ask a running core.
+// socketFlag is the flag of the verbs that talk to a running core.
 type socketFlag struct {
-	Socket string `help:"Socket of the core; without it the configuration's." type:"path" placeholder:"PATH"`
+	Socket string `help:"Socket of the core; the default is the configuration's." type:"path" placeholder:"PATH"`
 }
 
-// client asks the core that is meant.
+// client returns the client of the core.
 func (f socketFlag) client(p *program, all *verbs) (localapi.Client, error) {
 	return p.client(f.Socket, all.Config)
 }
 
-// dataFlag is the flag of the verbs that look into the data folder.
+// dataFlag is the flag of the verbs that read the data folder.
 type dataFlag struct {
-	Data string `help:"Data folder; without it the configuration's." type:"path" placeholder:"DIR"`
+	Data string `help:"Data folder; the default is the configuration's." type:"path" placeholder:"DIR"`
 }
 
-// there expects a data folder that a person names to be there. That of the configuration
-// need not be yet.
-func (f dataFlag) there() error {
+// exists expects the data folder that --data names to exist. That of the configuration
+// need not exist yet.
+func (f dataFlag) exists() error {
 	if f.Data == "" {
 		return nil
 	}
@@ -36,29 +36,29 @@ func (f dataFlag) there() error {
 	return err
 }
 
-// jsonFlag is the flag of the verbs whose words a program can have as well.
+// jsonFlag is the flag of the verbs that can print JSON.
 type jsonFlag struct {
-	JSON bool `help:"As JSON."`
+	JSON bool `help:"Print JSON."`
 }
 
-// lookFlags are the flags of the verbs that look at the whole unit.
-type lookFlags struct {
+// unitFlags are the flags of the verbs that examine the whole unit.
+type unitFlags struct {
 	jsonFlag
 	dataFlag
 	socketFlag
 }
 
-// meet looks at the unit that is meant.
-func (f lookFlags) meet(ctx context.Context, p *program, all *verbs) (*doctor.Patient, error) {
-	if err := f.there(); err != nil {
+// collect reads the unit.
+func (f unitFlags) collect(ctx context.Context, p *program, all *verbs) (*doctor.Unit, error) {
+	if err := f.exists(); err != nil {
 		return nil, err
 	}
-	return doctor.Meet(ctx, p.root, all.Config, f.Data, f.Socket)
+	return doctor.Collect(ctx, p.root, all.Config, f.Data, f.Socket)
 }
 
-// client asks the core at socket, or without one at the configuration's.
+// client returns the client of the core at socket, or without one at the configuration's.
 func (p *program) client(socket, path string) (localapi.Client, error) {
-	p.inquired = true
+	p.reported = true
 	if socket != "" {
 		return localapi.Client{Path: socket}, nil
 	}
@@ -77,11 +77,12 @@ func checkTable(number string) error {
 	return nil
 }
 
-// stoodIn says what was used in place of a configuration that is refused.
-func stoodIn(l config.Loaded) string {
-	instead := "the last good one stands in (" + l.Hash() + ")"
+// substituted returns a sentence that names what was used instead of a refused
+// configuration.
+func substituted(l config.Loaded) string {
+	instead := "the last good copy is in force (" + l.Hash() + ")"
 	if l.Text == nil {
-		instead = "the built-in settings stand in"
+		instead = "the built-in settings are in force"
 	}
-	return fmt.Sprintf("the configuration cannot be used, and %s: %s", instead, config.FaultText(l.Fault))
+	return fmt.Sprintf("the configuration is refused, %s: %s", instead, config.FaultText(l.Fault))
 }

@@ -25,22 +25,22 @@ func TestWrongUse(t *testing.T) {
 		"statu":                    `unexpected argument statu, did you mean "status"? (shoeboard --help)`,
 		"status --lin":             `unknown flag --lin, did you mean "--line"? (shoeboard status --help)`,
 		"status extra":             "unexpected argument extra",
-		"status --socket":          "--socket: expected a value",
+		"status --socket":          "--socket: expected file value",
 		"config":                   `expected one of "init"`,
 		"config table 14.5":        `table "14.5": expected up to 8 digits and letters`,
 		"config table 1 2":         "unexpected argument 2",
 		"config show --table 14.5": `table "14.5": expected`,
 		"identify 601":             "seconds 601: expected 0 to 600",
-		"identify soon":            `<seconds>: expected a whole number, got "soon"`,
+		"identify soon":            `<seconds>]: expected a valid 64 bit int but got "soon"`,
 		"press BANKER OK:99":       `key "OK:99": expected NAME`,
 		"export --format xml":      `--format must be one of "csv","json" but got "xml"`,
-		"keypad overlay --entry x": `--entry must be one of "results","totals" but got "x"`,
-		"export --shoe -1":         `--shoe: expected a value, got "-1"`,
+		"keypad overlay --entry x": `--entry must be one of "results","totals"`,
+		"export --shoe -1":         `--shoe: expected uint value but got "-1"`,
 		"export --date today":      `date "today": expected a day such as 2026-11-30`,
 		"export --from unknown":    `date "unknown": expected a day`,
 		"export --from 2026-12-02 --to 2026-12-01":  "expected the earlier day first",
 		"export --date 2026-11-30 --shoe 4":         "expected one of --shoe",
-		"demo --no-window --speed fast":             `--speed: expected a number, got "fast"`,
+		"demo --no-window --speed fast":             `--speed: expected a float but got "fast"`,
 		"demo --no-window --speed 0":                "--speed 0: expected 0.1 to 1000",
 		"demo --no-window --speed NaN":              "--speed NaN: expected 0.1 to 1000",
 		"demo --no-window --shoes=-1":               "--shoes -1: expected 0 to 10000",
@@ -67,7 +67,7 @@ func TestWrongUse(t *testing.T) {
 		"keypad overlay --layout mine --out " + out: `layout "mine" is not known: expected one of`,
 		"keypad overlay --game poker --out " + out:  `game "poker" is not known: expected one of`,
 		"shoe monitor":                              `expected "<shoe>"`,
-		"shoe simulate --pace fast":                 `--pace: expected a time such as 1.5s, got "fast"`,
+		"shoe simulate --pace fast":                 `--pace: expected duration but got "fast"`,
 		"shoe simulate --pace=-1s":                  "--pace -1s --between 20s: expected times",
 		"shoe simulate --game poker":                `game "poker" is not known`,
 		"screen show --name nosuch":                 "--name nosuch: expected a [[screen]] of the configuration, one of screen",
@@ -103,7 +103,7 @@ func TestWhatAUnitCannotDoIsNoWrongUse(t *testing.T) {
 		"export --out /nowhere/x.csv":           "/nowhere/x.csv cannot be written: no such file",
 		"export --data /nowhere":                "there is no record in /nowhere/journal",
 		"config check /nowhere/x.toml":          "/nowhere/x.toml: no such file",
-		"support-bundle /nowhere/x":             "open /nowhere/x: no such file",
+		"support-bundle /nowhere/x":             "/nowhere/x cannot be written: no such file",
 	} {
 		if code, _, told := s.do(strings.Fields(line)...); code != exitFailed || !strings.Contains(told, want) {
 			t.Errorf("%s: exit %d, %q; want %q", line, code, told, want)
@@ -137,7 +137,7 @@ func TestWordsOfAVerbWhileTheFileIsRefused(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
 	s.runCore()
 	data, socket := s.path("var/lib/shoeboard"), s.path("run/core.sock")
-	line := "shoeboard: the configuration cannot be used, and the last good one stands in ("
+	line := "shoeboard: the configuration is refused, the last good copy is in force ("
 	for words, note := range map[string]bool{
 		"status --socket " + socket: false, "status --json --socket " + socket: false, "watch --once --socket " + socket: false,
 		"identify 0 --socket " + socket: false, "faults --socket " + socket: true, "config show --effective --table 14": false,
@@ -199,10 +199,10 @@ func TestComplaints(t *testing.T) {
 	}
 	b.Reset()
 	complain(&b, fmt.Errorf("the demo: %w", journal.ErrInUse))
-	if !strings.Contains(b.String(), "if that is the core, sudo systemctl stop shoeboard") {
+	if !strings.Contains(b.String(), "if that is the core: sudo systemctl stop shoeboard") {
 		t.Errorf("of a record that a core has: %q", b.String())
 	}
-	if err := parsed(fs.ErrNotExist); exitOf(err) != exitFailed {
+	if err := parseError(fs.ErrNotExist); exitOf(err) != exitFailed {
 		t.Error("a file that is not there is wrong use")
 	}
 }

@@ -100,7 +100,7 @@ func showText(out io.Writer, b *stats.Board, lost error) error {
 
 // columns returns the width of the terminal that out is, or other when it is none.
 func columns(out io.Writer, other int) int {
-	if c, ok := out.(*careful); ok {
+	if c, ok := out.(*checkedWriter); ok {
 		out = c.Writer
 	}
 	f, ok := out.(*os.File)

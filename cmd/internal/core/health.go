@@ -125,7 +125,7 @@ const (
 
 // watch compares the faults of a machine with those that were raised.
 type watch struct {
-	machine *doctor.Patient
+	machine *doctor.Unit
 	up      map[string]bool // the faults raised, by code
 }
 
@@ -133,7 +133,7 @@ type watch struct {
 // check. running is how long the core runs. A fault keeps the words that it came with.
 func (w *watch) faults(running time.Duration) map[string]string {
 	found := map[string]string{}
-	for _, f := range w.machine.Watched() {
+	for _, f := range w.machine.BoardFaults() {
 		if f.Code != doctor.ClockNotSet || running >= clockSetIn {
 			found[f.Code] = f.Sentence()
 		}

@@ -59,7 +59,7 @@ func (d *drawn) ago() (time.Duration, bool) {
 // checkScreen returns nil when a screen shows the board, else why nobody would see what
 // only a screen shows.
 func (c *Core) checkScreen() error {
-	if ago, some := c.drawn.ago(); some && ago < doctor.DrawnIn {
+	if ago, some := c.drawn.ago(); some && ago < doctor.ScreenTimeout {
 		return nil
 	}
 	if c.Set.Machine != nil {
@@ -89,7 +89,7 @@ func (c *Core) watchScreen(ctx context.Context) {
 	for {
 		ago, came := c.drawn.ago()
 		missing, mute := false, false
-		if c.Set.Machine != nil && (!came || ago >= doctor.DrawnIn) {
+		if c.Set.Machine != nil && (!came || ago >= doctor.ScreenTimeout) {
 			missing, mute = c.Set.Machine.Monitors()
 		}
 		if text, changed := w.check(time.Now(), ago, came, missing, mute); changed {
@@ -137,7 +137,7 @@ func (w *screenWatch) check(now time.Time, ago time.Duration, came, missing, mut
 	}
 	is := w.reported
 	switch {
-	case missing, came && ago < doctor.DrawnIn:
+	case missing, came && ago < doctor.ScreenTimeout:
 		is = seen
 	case now.Sub(w.since) >= patience:
 		is = unseen

@@ -34,7 +34,7 @@ type Setup struct {
 	Safe    int                           // failed starts before this one when it is a safe start, else 0
 	Healthy func()                        // called when this start is healthy; may be nil
 
-	Machine     *doctor.Patient                    // watched for faults; nil: it is not
+	Machine     *doctor.Unit                    // watched for faults; nil: it is not
 	Maintenance Maintenance                        // does the tasks of the technician's menu; nil: nothing does
 	Beside      func(ctx context.Context, c *Core) // runs with the core from its first board on; may be nil
 }

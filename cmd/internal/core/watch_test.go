@@ -27,7 +27,7 @@ const (
 )
 
 // machine is one with these files, on a data folder of its own.
-func machine(t *testing.T, root fstest.MapFS) *doctor.Patient {
+func machine(t *testing.T, root fstest.MapFS) *doctor.Unit {
 	cfg := config.Default()
 	cfg.Data = t.TempDir()
 	return doctor.Machine(root, cfg)
@@ -48,7 +48,7 @@ func TestWatchTellsWhatChanged(t *testing.T) {
 		t.Errorf("of a cool machine: %q", got)
 	}
 	put(root, heatFile, "84000\n")
-	if got := w.faults(time.Minute); told(got) != "too-hot" || got["too-hot"] != "The processor is at 84.0 °C. Give it air: it slows itself down" {
+	if got := w.faults(time.Minute); told(got) != "too-hot" || got["too-hot"] != "The processor is at 84.0 °C. Improve the airflow: the processor slows itself down" {
 		t.Errorf("of a hot one: %q", got)
 	}
 	put(root, heatFile, "85000\n")

@@ -28,36 +28,36 @@ func TestDoctorOfAMachine(t *testing.T) {
 	const volt, alarm = "sys/class/hwmon/hwmon1/name", "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
 	for _, c := range []struct {
 		what  string
-		look  probe
+		run   check
 		root  fstest.MapFS
 		name  string
 		want  Verdict
 		words string
 	}{
-		{"no supply is watched", probePower, files("sys/class/hwmon/hwmon0/name", "nvme\n"), "voltage", Unknown, "does not watch"},
-		{"a good supply", probePower, files(volt, "rpi_volt\n", alarm, "0\n"), "voltage", Fine, "no under-voltage"},
-		{"a weak supply", probePower, files(volt, "rpi_volt\n", alarm, "1\n"), "voltage", Broken, "fell below"},
-		{"cool", probePower, files("sys/class/thermal/thermal_zone0/temp", "48850\n"), "temperature", Fine, "48.9 °C"},
-		{"warm", probePower, files("sys/class/thermal/thermal_zone0/temp", "72000\n"), "temperature", Warning, "72.0"},
-		{"hot", probePower, files("sys/class/thermal/thermal_zone0/temp", "81000\n"), "temperature", Broken, "81.0"},
-		{"rubbish for a temperature", probePower, files("sys/class/thermal/thermal_zone0/temp", "warm\n"), "temperature", Unknown, ""},
-		{"no connectors", probeDisplay, files(), "monitor", Unknown, "names no connectors"},
-		{"nothing plugged in", probeDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "disconnected\n"), "monitor", Broken, "no monitor"},
-		{"a monitor", probeDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "connected\n", "sys/class/drm/card1-HDMI-A-1/modes", "1920x1080\n"), "HDMI-A-1", Fine, "1920x1080"},
-		{"a monitor that is silent", probeDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "connected\n"), "HDMI-A-1", Warning, "has not told"},
-		{"software drawing", probeDisplay, files(), "drawing", Warning, "by the processor"},
-		{"a graphics card", probeDisplay, files("sys/class/drm/renderD128/device/uevent", "OF_NAME=gpu\nDRIVER=v3d\n"), "drawing", Fine, "driver v3d"},
-		{"a battery", probeClock, files("sys/class/rtc/rtc0/name", "rtc-ds1307 1-0068\n"), "battery", Fine, "ds1307"},
-		{"no battery", probeClock, files(), "battery", Unknown, "without power"},
-		{"a sound disk", probeStorage, files("sys/fs/ext4/mmcblk0p2/errors_count", "0\n"), "mmcblk0p2", Fine, "no errors"},
-		{"a failing disk", probeStorage, files("sys/fs/ext4/mmcblk0p2/errors_count", "3\n"), "mmcblk0p2", Broken, "3 errors"},
-		{"a young eMMC", probeStorage, files("sys/block/mmcblk0/device/life_time", "0x01 0x02\n"), "mmcblk0", Fine, "20 %"},
-		{"an old eMMC", probeStorage, files("sys/block/mmcblk0/device/life_time", "0x09 0x01\n"), "mmcblk0", Warning, "90 %"},
-		{"a dead eMMC", probeStorage, files("sys/block/mmcblk0/device/life_time", "0x0b 0x01\n"), "mmcblk0", Broken, "past its life"},
-		{"a card that tells nothing", probeStorage, files("sys/block/mmcblk0/device/life_time", "0x00 0x00\n"), "mmcblk0", Unknown, "does not tell"},
-		{"a machine that counts nothing", probeStorage, files(), "errors", Unknown, "does not count"},
+		{"no supply is watched", checkPower, files("sys/class/hwmon/hwmon0/name", "nvme\n"), "voltage", Unknown, "does not watch"},
+		{"a good supply", checkPower, files(volt, "rpi_volt\n", alarm, "0\n"), "voltage", Fine, "no under-voltage"},
+		{"a weak supply", checkPower, files(volt, "rpi_volt\n", alarm, "1\n"), "voltage", Broken, "fell below"},
+		{"cool", checkPower, files("sys/class/thermal/thermal_zone0/temp", "48850\n"), "temperature", Fine, "48.9 °C"},
+		{"warm", checkPower, files("sys/class/thermal/thermal_zone0/temp", "72000\n"), "temperature", Warning, "72.0"},
+		{"hot", checkPower, files("sys/class/thermal/thermal_zone0/temp", "81000\n"), "temperature", Broken, "81.0"},
+		{"rubbish for a temperature", checkPower, files("sys/class/thermal/thermal_zone0/temp", "warm\n"), "temperature", Unknown, ""},
+		{"no connectors", checkDisplay, files(), "monitor", Unknown, "names no connectors"},
+		{"nothing plugged in", checkDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "disconnected\n"), "monitor", Broken, "no monitor"},
+		{"a monitor", checkDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "connected\n", "sys/class/drm/card1-HDMI-A-1/modes", "1920x1080\n"), "HDMI-A-1", Fine, "1920x1080"},
+		{"a monitor that is silent", checkDisplay, files("sys/class/drm/card1-HDMI-A-1/status", "connected\n"), "HDMI-A-1", Warning, "does not report"},
+		{"software drawing", checkDisplay, files(), "drawing", Warning, "by the processor"},
+		{"a graphics card", checkDisplay, files("sys/class/drm/renderD128/device/uevent", "OF_NAME=gpu\nDRIVER=v3d\n"), "drawing", Fine, "driver v3d"},
+		{"a battery", checkClock, files("sys/class/rtc/rtc0/name", "rtc-ds1307 1-0068\n"), "battery", Fine, "ds1307"},
+		{"no battery", checkClock, files(), "battery", Unknown, "without power"},
+		{"a sound disk", checkStorage, files("sys/fs/ext4/mmcblk0p2/errors_count", "0\n"), "mmcblk0p2", Fine, "no errors"},
+		{"a failing disk", checkStorage, files("sys/fs/ext4/mmcblk0p2/errors_count", "3\n"), "mmcblk0p2", Broken, "3 errors"},
+		{"a young eMMC", checkStorage, files("sys/block/mmcblk0/device/life_time", "0x01 0x02\n"), "mmcblk0", Fine, "20 %"},
+		{"an old eMMC", checkStorage, files("sys/block/mmcblk0/device/life_time", "0x09 0x01\n"), "mmcblk0", Warning, "90 %"},
+		{"a dead eMMC", checkStorage, files("sys/block/mmcblk0/device/life_time", "0x0b 0x01\n"), "mmcblk0", Broken, "past its life"},
+		{"a card that tells nothing", checkStorage, files("sys/block/mmcblk0/device/life_time", "0x00 0x00\n"), "mmcblk0", Unknown, "does not report its age"},
+		{"a machine that counts nothing", checkStorage, files(), "errors", Unknown, "does not count"},
 	} {
-		found := c.look(&Patient{root: c.root, Config: config.Default()})
+		found := c.run(&Unit{root: c.root, Config: config.Default()})
 		at := slices.IndexFunc(found, func(f Finding) bool { return f.Name == c.name })
 		if at < 0 {
 			t.Errorf("%s: no line %q in %+v", c.what, c.name, found)
@@ -76,7 +76,7 @@ func TestDoctorOfTwoScreens(t *testing.T) {
 	small.Screens = append(small.Screens, small.Screens[0])
 	small.Screens[0].Output, small.Screens[1].Output = "HDMI-1", "HDMI-2"
 	small.Screens[1].Name, small.Screens[1].Inches = "back", 7
-	found := probeDisplay(&Patient{Config: small, root: files(
+	found := checkDisplay(&Unit{Config: small, root: files(
 		"sys/class/drm/card1-HDMI-A-1/status", "connected\n", "sys/class/drm/card1-HDMI-A-1/modes", "1920x1080\n",
 		"sys/class/drm/card1-HDMI-A-2/status", "connected\n", "sys/class/drm/card1-HDMI-A-2/modes", "1920x1080\n")})
 	if found[0].Verdict != Fine || found[1].Verdict != Warning || !strings.Contains(found[1].Text, "screen_inches = 7") {
@@ -93,21 +93,21 @@ func TestDoctorOfTheCore(t *testing.T) {
 	board := &stats.Board{Table: "14", Phase: "betting"}
 	for _, c := range []struct {
 		what string
-		p    Patient
+		p    Unit
 		want Verdict
 	}{
-		{"none runs", Patient{why: localapi.ErrNoCore}, Broken},
-		{"no permission", Patient{why: errors.New("not allowed")}, Broken},
-		{"it hangs", Patient{board: board, health: localapi.Health{Error: "deadline"}}, Broken},
-		{"all well", Patient{board: board, health: localapi.Health{Alive: true}, version: same}, Fine},
-		{"another version", Patient{board: board, health: localapi.Health{Alive: true}, version: localapi.Version{Program: "v0"}}, Warning},
+		{"none runs", Unit{why: localapi.ErrNoCore}, Broken},
+		{"no permission", Unit{why: errors.New("not allowed")}, Broken},
+		{"it hangs", Unit{board: board, health: localapi.Health{Error: "deadline"}}, Broken},
+		{"all well", Unit{board: board, health: localapi.Health{Alive: true}, version: same}, Fine},
+		{"another version", Unit{board: board, health: localapi.Health{Alive: true}, version: localapi.Version{Program: "v0"}}, Warning},
 	} {
-		found := probeCore(&c.p)
+		found := checkCore(&c.p)
 		if last := found[len(found)-1]; last.Verdict != c.want {
 			t.Errorf("%s: %+v", c.what, last)
 		}
 	}
-	faults := probeFaults(&Patient{Standing: Standing{Faults: []stats.Fault{{Code: "not-recording", Text: "E21"}, {Code: "clock-not-set"}, {Code: "new-one", Text: "words"}}}})
+	faults := checkFaults(&Unit{faults: []stats.Fault{{Code: "not-recording", Text: "E21"}, {Code: "clock-not-set"}, {Code: "new-one", Text: "words"}}})
 	if len(faults) != 3 || faults[0].Verdict != Broken || faults[1].Verdict != Warning || faults[2].Do == "" {
 		t.Errorf("the board's faults: %+v", faults)
 	}
@@ -142,23 +142,23 @@ func TestDoctorOfABlackScreen(t *testing.T) {
 	board, missed := &stats.Board{}, &stats.Board{Faults: []stats.Fault{{Code: stats.NoScreen}}}
 	for _, c := range []struct {
 		what string
-		p    Patient
+		p    Unit
 		want string
 	}{
-		{"shown", Patient{root: on, board: board, health: localapi.Health{Drawn: ms(1000)}}, "ok: the board is on the screen"},
-		{"hung", Patient{root: on, board: missed, health: localapi.Health{Drawn: ms(42400)}}, "fault: no screen has shown the board for 42s"},
-		{"never came", Patient{root: on, board: missed}, "fault: no screen has shown the board since the core started"},
-		{"on a desk", Patient{board: board}, "warning: no screen has shown the board since the core started"},
-		{"no monitor", Patient{root: off, board: board}, ""},
-		{"no core", Patient{root: on, why: localapi.ErrNoCore}, ""},
-		{"a core that only has a board", Patient{root: on, board: board, why: errors.New("deadline")}, ""},
+		{"shown", Unit{root: on, board: board, health: localapi.Health{Drawn: ms(1000)}}, "ok: the board is on the screen"},
+		{"hung", Unit{root: on, board: missed, health: localapi.Health{Drawn: ms(42400)}}, "fault: no screen has shown the board for 42s"},
+		{"never came", Unit{root: on, board: missed}, "fault: no screen has shown the board since the core started"},
+		{"on a desk", Unit{board: board}, "warning: no screen has shown the board since the core started"},
+		{"no monitor", Unit{root: off, board: board}, ""},
+		{"no core", Unit{root: on, why: localapi.ErrNoCore}, ""},
+		{"a core that only has a board", Unit{root: on, board: board, why: errors.New("deadline")}, ""},
 	} {
 		if c.p.root == nil {
 			c.p.root = files()
 		}
 		c.p.Config = config.Default()
 		got := ""
-		for _, f := range probeDisplay(&c.p) {
+		for _, f := range checkDisplay(&c.p) {
 			if f.Name == "screen" {
 				if got = string(f.Verdict) + ": " + f.Text; (f.Verdict != Fine) != strings.Contains(f.Do, "journalctl -u shoeboard-screen") {
 					t.Errorf("%s: to do is %q", c.what, f.Do)

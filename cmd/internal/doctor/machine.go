@@ -3,33 +3,57 @@ package doctor
 import (
 	"fmt"
 	"io/fs"
+	"os"
+	"os/user"
 	"path"
-	"slices"
+	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"shoeboard/cmd/internal/clock"
-	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/view"
-	"shoeboard/stats"
+	"shoeboard/cmd/internal/update"
 )
 
-func probeClock(p *Patient) []Finding {
-	set := Finding{Name: "set", Code: ClockNotSet, Verdict: Fine, Text: "the wall clock is to be trusted"}
+// checkClock checks that the clock is set and whether it runs without power.
+func checkClock(u *Unit) []Finding {
+	set := Finding{Name: "set", Code: ClockNotSet}.is(Fine, "the wall clock is set", "")
 	trusted := clock.Trusted()
-	if p.board != nil {
-		trusted = p.board.ClockTrusted
+	if u.board != nil {
+		trusted = u.board.ClockTrusted
 	}
 	if !trusted {
-		set.Verdict, set.Text, set.Do = Warning, "the wall clock is not set; times are marked so in the record", remedies[ClockNotSet]
+		set = set.is(Warning, "the wall clock is not set; the record marks its times as such", remedies[ClockNotSet])
 	}
-	battery := Finding{Name: "battery", Verdict: Unknown, Text: "this machine has no clock that runs without power"}
-	if name := line(p.root, "sys/class/rtc/rtc0/name"); name != "" {
-		battery.Verdict, battery.Text = Fine, "a clock that runs without power: "+name
+	battery := Finding{Name: "battery"}.is(Unknown, "this machine has no clock that runs without power", "")
+	if name := line(u.root, "sys/class/rtc/rtc0/name"); name != "" {
+		battery = battery.is(Fine, "a clock that runs without power: "+name, "")
 	}
 	return grouped("clock", set, battery)
+}
+
+func checkPower(u *Unit) []Finding {
+	volts, _ := u.Voltage()
+	return grouped("power", volts, checkTemperature(u.root))
+}
+
+// Voltage returns the finding about the supply alone, and false where nothing watches it.
+// The kernel's driver remembers a drop for two seconds, so it is read every few seconds;
+// earlier drops are in the record.
+func (u *Unit) Voltage() (Finding, bool) {
+	f := Finding{Name: "voltage", Code: "under-voltage"}
+	names, _ := fs.Glob(u.root, "sys/class/hwmon/*/name")
+	for _, name := range names {
+		switch {
+		case line(u.root, name) != "rpi_volt":
+		case line(u.root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1":
+			return f.is(Broken, "the supply fell below 4.63 V", ownSupply), true
+		default:
+			return f.is(Fine, "no under-voltage now; see faults for earlier drops", ""), true
+		}
+	}
+	return f.is(Unknown, "this machine does not watch its supply", ""), false
 }
 
 // hottest is the temperature in degrees above which a Pi throttles itself.
@@ -38,142 +62,100 @@ const (
 	hot     = 70.0
 )
 
-func probePower(p *Patient) []Finding { return grouped("power", voltage(p.root), temperature(p.root)) }
-
-// voltage is what the kernel's driver saw in the last two seconds: it clears its own
-// memory of the supply whenever it looks, so what was before is for the record to say.
-func voltage(root fs.FS) Finding {
-	volts := Finding{Name: "voltage", Code: "under-voltage", Verdict: Unknown, Text: "this machine does not watch its supply"}
-	names, _ := fs.Glob(root, "sys/class/hwmon/*/name")
-	for _, name := range names {
-		if line(root, name) != "rpi_volt" {
-			continue
-		}
-		volts.Verdict, volts.Text = Fine, "no under-voltage now; what was before stands under faults"
-		if line(root, path.Join(path.Dir(name), "in0_lcrit_alarm")) == "1" {
-			volts.Verdict, volts.Text, volts.Do = Broken, "the supply fell below 4.63 V", ownSupply
-		}
+func checkTemperature(root fs.FS) Finding {
+	f := Finding{Name: "temperature", Code: "too-hot"}
+	milli, err := strconv.Atoi(line(root, "sys/class/thermal/thermal_zone0/temp"))
+	if err != nil {
+		return f.is(Unknown, "this machine does not measure it", "")
 	}
-	return volts
-}
-
-func temperature(root fs.FS) Finding {
-	heat := Finding{Name: "temperature", Code: "too-hot", Verdict: Unknown, Text: "this machine does not tell"}
-	if milli, err := strconv.Atoi(line(root, "sys/class/thermal/thermal_zone0/temp")); err == nil {
-		c := float64(milli) / 1000
-		heat.Verdict, heat.Text = Fine, fmt.Sprintf("the processor is at %.1f °C", c)
-		switch {
-		case c >= hottest:
-			heat.Verdict, heat.Do = Broken, "give it air: it slows itself down"
-		case c >= hot:
-			heat.Verdict, heat.Do = Warning, "give it more air"
-		}
-	}
-	return heat
-}
-
-func probeDisplay(p *Patient) []Finding {
-	var found []Finding
-	all := Connectors(p.root)
-	missing, _ := p.Monitors()
+	c := float64(milli) / 1000
+	text := fmt.Sprintf("the processor is at %.1f °C", c)
 	switch {
-	case len(all) == 0:
-		found = append(found, Finding{Name: "monitor", Verdict: Unknown, Text: "this machine names no connectors for monitors"})
-	case missing:
-		found = append(found, Finding{Name: "monitor", Code: "no-monitor", Verdict: Broken, Text: "no monitor is connected", Do: noMonitor})
+	case c >= hottest:
+		return f.is(Broken, text, moreAir)
+	case c >= hot:
+		return f.is(Warning, text, "improve the airflow")
 	}
-	for _, c := range all {
-		if c.Connected {
-			found = append(found, monitorMode(c, screenAt(p.Config.Screens, c.Name)))
-		}
-	}
-	if p.board != nil && p.why == nil && !missing {
-		found = append(found, screen(p))
-	}
-	return grouped("display", append(found, driver(p.root))...)
+	return f.is(Fine, text, "")
 }
 
-// DrawnIn is how old the word of a screen that it shows the board may be: three of them
-// may fail to come.
-const DrawnIn = 3*view.DrawnEvery + time.Second
-
-// screen reports whether the board is seen anywhere. Where the core misses no screen, as one
-// that was started by hand, that none is there is no fault.
-func screen(p *Patient) Finding {
-	f := Finding{Name: "screen", Verdict: Warning, Do: remedies[stats.NoScreen]}
-	if slices.ContainsFunc(p.board.Faults, func(f stats.Fault) bool { return f.Code == stats.NoScreen }) {
-		f.Verdict = Broken
-	}
-	switch {
-	case p.health.Drawn == nil:
-		f.Text = "no screen has shown the board since the core started"
-	case time.Duration(*p.health.Drawn)*time.Millisecond >= DrawnIn:
-		f.Text = fmt.Sprintf("no screen has shown the board for %v", (time.Duration(*p.health.Drawn) * time.Millisecond).Round(time.Second))
-	default:
-		f.Verdict, f.Text, f.Do = Fine, "the board is on the screen", ""
-	}
-	return f
-}
-
-// screenAt is the [[screen]] that is shown at a connector: the one that names it as X
-// does ("HDMI-2" is the kernel's HDMI-A-2), else the first that names none.
-func screenAt(screens []config.Screen, connector string) config.Screen {
-	for _, output := range []string{strings.Replace(connector, "HDMI-A-", "HDMI-", 1), ""} {
-		if i := slices.IndexFunc(screens, func(s config.Screen) bool { return s.Output == output }); i >= 0 {
-			return screens[i]
-		}
-	}
-	return screens[0]
-}
-
-// monitorMode compares what the monitor shows with what the configuration wants.
-func monitorMode(c Connector, s config.Screen) Finding {
-	f := Finding{Name: c.Name, Verdict: Fine, Text: c.Text()}
-	var w, h int
-	if c.Mode == "" {
-		f.Verdict, f.Do = Warning, "switch the monitor off and on"
-	} else if _, err := fmt.Sscanf(c.Mode, "%dx%d", &w, &h); err == nil {
-		if wrong := view.MonitorFaults(s, w, h); len(wrong) > 0 {
-			f.Verdict, f.Text, f.Do = Warning, strings.Join(wrong, "; "), "put another monitor there, or say in the configuration what stands there"
-		}
-	}
-	return f
-}
-
-// driver says who draws: a graphics card with its kernel driver, or the processor.
-func driver(root fs.FS) Finding {
-	nodes, _ := fs.Glob(root, "sys/class/drm/renderD*/device/uevent")
-	for _, name := range nodes {
-		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			continue
-		}
-		for l := range strings.Lines(string(text)) {
-			if drv, ok := strings.CutPrefix(strings.TrimSpace(l), "DRIVER="); ok {
-				return Finding{Name: "drawing", Verdict: Fine, Text: "by the graphics card, driver " + drv}
-			}
-		}
-	}
-	return Finding{Name: "drawing", Verdict: Warning, Text: "by the processor: no graphics driver with a render node",
-		Do: "on a Pi: write dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt, then: sudo reboot"}
-}
-
-// probeDevices tells of the keypads and shoes that the configuration names.
-func probeDevices(p *Patient) []Finding {
+// checkDevices checks the keypads and shoes that the configuration names.
+func checkDevices(u *Unit) []Finding {
 	var found []Finding
-	for _, u := range p.devices {
-		f := Finding{Name: u.Section + " " + u.Name, Verdict: Fine, Text: fmt.Sprintf("%s: %s", u.Device, devices.HowItIs(u.Found, u.HeldBy, ""))}
+	for _, d := range u.inventory.Configured {
+		f := Finding{Name: d.Section + " " + d.Name}
 		switch {
-		case u.Why != "":
-			f.Verdict, f.Text = Broken, fmt.Sprintf("%s: %s", u.Device, u.Why)
-			f.Do = remedy("device")
-		case u.Found == "":
-			f.Verdict, f.Text = Unknown, u.Device+": only the core knows whether it answers, under faults"
+		case d.Why != "":
+			f = f.is(Broken, d.Device+": "+d.Why, remedy("device"))
+		case d.Found == "":
+			f = f.is(Unknown, d.Device+": only the core knows whether it answers; see faults", "")
+		default:
+			f = f.is(Fine, d.Device+": "+devices.HowItIs(d.Found, d.HeldBy, ""), "")
 		}
-		if strings.HasPrefix(u.Device, "tcp://") {
-			f.Do = "the service has no network of its own: see /usr/share/doc/shoeboard/shoe-network.conf"
+		if strings.HasPrefix(d.Device, "tcp://") {
+			f.Do = "the service has no network by default: see /usr/share/doc/shoeboard/shoe-network.conf"
 		}
 		found = append(found, f)
 	}
 	return grouped("devices", found...)
+}
+
+// coreUser is the core's user on a unit that was set up from the package.
+const coreUser = "shoeboard"
+
+// checkPermissions checks the owner of the data folder and who may open the socket.
+func checkPermissions(u *Unit) []Finding {
+	found := []Finding{checkOwner(u.Config.Data)}
+	if info, err := os.Stat(u.Config.Socket); err == nil && info.Mode().Perm()&0o007 != 0 {
+		found = append(found, Finding{Name: "socket"}.is(Broken, u.Config.Socket+" is open to everybody",
+			"sudo systemctl restart shoeboard"))
+	}
+	return grouped("permissions", found...)
+}
+
+// checkOwner checks that the data folder and its files belong to the core: a program that
+// was started as root leaves files that the core cannot write.
+func checkOwner(data string) Finding {
+	f := Finding{Name: "data folder"}
+	uid, _, err := datadir.Owner(data)
+	if err != nil {
+		return f.is(Unknown, err.Error(), "")
+	}
+	chown := "sudo chown -R " + coreUser + ": " + data
+	owner, err := user.LookupId(strconv.Itoa(uid))
+	if err != nil {
+		return f.is(Broken, fmt.Sprintf("%s belongs to user %d, who does not exist", data, uid), chown)
+	}
+	if _, err := user.Lookup(coreUser); err == nil && owner.Username != coreUser {
+		return f.is(Broken, fmt.Sprintf("%s belongs to %s, and the core runs as %s", data, owner.Username, coreUser), chown)
+	}
+	if name := foreignFile(data, uid); name != "" {
+		return f.is(Broken, fmt.Sprintf("%s does not belong to %s, the owner of its folder", name, owner.Username), chown)
+	}
+	return f.is(Fine, fmt.Sprintf("%s belongs to %s", data, owner.Username), "")
+}
+
+// foreignFile returns a file of the data folder, or the first or last of its record, that
+// does not belong to uid; "" for none.
+func foreignFile(data string, uid int) string {
+	names, _ := filepath.Glob(filepath.Join(data, "*")) // the patterns are right
+	if record, _ := filepath.Glob(filepath.Join(datadir.Journal(data), "*")); len(record) > 0 {
+		names = append(names, record[0], record[len(record)-1])
+	}
+	for _, name := range names {
+		if owner, _, err := datadir.Owner(name); err == nil && owner != uid && filepath.Base(name) != "lost+found" {
+			return name
+		}
+	}
+	return ""
+}
+
+// checkUpdate reports an update that was undone, and nothing when there was none.
+func checkUpdate(u *Unit) []Finding {
+	text, err := fs.ReadFile(u.root, strings.TrimPrefix(update.Failed, "/"))
+	if err != nil {
+		return nil
+	}
+	return grouped("program", Finding{Name: "update", Code: "update-failed"}.is(Broken,
+		strings.TrimSpace(string(text[:min(len(text), 100)])), whyNoUpdate))
 }

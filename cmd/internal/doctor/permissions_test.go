@@ -23,13 +23,13 @@ func TestDoctorFindsWhatIsAnothers(t *testing.T) {
 	}
 	me := os.Getuid()
 	write("lost+found/of the file system", "journal/0000000000000001.jrn", "journal/0000000000000009.jrn", "journal/lock")
-	if name := another(data, me); name != "" {
+	if name := foreignFile(data, me); name != "" {
 		t.Errorf("%s is another's", name)
 	}
-	if got := another(data, me+1); got != filepath.Join(data, "journal") {
+	if got := foreignFile(data, me+1); got != filepath.Join(data, "journal") {
 		t.Errorf("not the record but %q is another's", got)
 	}
-	if f := ownership(filepath.Join(data, "none")); f.Verdict != Unknown {
+	if f := checkOwner(filepath.Join(data, "none")); f.Verdict != Unknown {
 		t.Errorf("%+v", f)
 	}
 }
@@ -46,7 +46,7 @@ func TestEveryFaultHasItsRemedy(t *testing.T) {
 		}
 	}
 	for range 20 { // the order of a map
-		if do := remedy("keypad-unknown-pad"); !strings.HasPrefix(do, "take the foreign keyboard off") {
+		if do := remedy("keypad-unknown-pad"); !strings.HasPrefix(do, "unplug the foreign keyboard") {
 			t.Fatal(do)
 		}
 	}

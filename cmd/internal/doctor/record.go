@@ -18,76 +18,67 @@ import (
 	"shoeboard/tracker/journal"
 )
 
-// probeRecord reads the whole record and checks every checksum, number and hash.
-func probeRecord(p *Patient) []Finding {
-	dir, known := datadir.Journal(p.Config.Data), index.Ask(p.Config.Data)
+// checkRecord reads the whole record and checks every checksum, number and hash.
+func checkRecord(u *Unit) []Finding {
+	chain := Finding{Name: "chain"}
+	dir, known := datadir.Journal(u.Config.Data), index.Ask(u.Config.Data)
 	if _, err := os.ReadDir(dir); err != nil {
-		return grouped("record", append(missing(known, dir, 0), noRecord(err))...)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			chain = chain.is(Unknown, "there is no record yet", "")
+		case errors.Is(err, fs.ErrPermission):
+			chain = chain.is(Unknown, "no permission to read it: run the doctor with sudo", "")
+		default:
+			chain = chain.is(Broken, err.Error(), changeCard)
+		}
+		return grouped("record", append(checkEnd(known, dir, 0), chain)...)
 	}
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
-		return grouped("record", Finding{Name: "chain", Verdict: Broken, Text: err.Error(), Do: "run the doctor with sudo; if it stays " + changeCard})
+		return grouped("record", chain.is(Broken, err.Error(), "run the doctor with sudo; if the fault stays, "+changeCard))
 	}
-	chain := Finding{Name: "chain", Verdict: Fine, Text: fmt.Sprintf("%s in %s, every checksum, number and hash right", export.Count(c.Records, "record"), export.Count(c.Segments, "segment"))}
+	chain = chain.is(Fine, fmt.Sprintf("%s in %s, all checksums, numbers and hashes are right",
+		export.Count(c.Records, "record"), export.Count(c.Segments, "segment")), "")
 	for _, problem := range c.Problems {
-		if unfinished(p, problem) {
-			continue
+		if u.board != nil && problem.Trouble == journal.Torn {
+			continue // the running core is writing it
 		}
-		chain.Verdict, chain.Text = Broken, fmt.Sprintf("%s; the first: %v", export.Count(len(c.Problems), "problem"), problem)
-		chain.Do = "copy the record away (sudo shoeboard backup FILE), then find out why: a pulled plug leaves a cut, a bad card leaves gaps"
+		chain = chain.is(Broken, fmt.Sprintf("%s; the first: %v", export.Count(len(c.Problems), "problem"), problem),
+			"back up (sudo shoeboard backup FILE), then find out why: a power cut leaves a cut end, a bad card leaves gaps")
 		break
 	}
-	found := append(missing(known, dir, c.Last), chain)
+	found := append(checkEnd(known, dir, c.Last), chain)
 	if len(c.Kept) > 0 {
-		found = append(found, Finding{Name: "cut", Verdict: Warning, Text: fmt.Sprintf("%d files hold bytes that were cut from the record", len(c.Kept)),
-			Do: "none is lost that was shown as saved; keep them for whoever asks"})
+		found = append(found, Finding{Name: "cut"}.is(Warning, fmt.Sprintf("%d files keep data cut from the record's end", len(c.Kept)),
+			"nothing that was shown as saved is lost; keep the files for an investigation"))
 	}
 	return grouped("record", found...)
 }
 
-// missing tells that the record, which ends with number last, has lost its end.
-func missing(known index.Witness, dir string, last uint64) []Finding {
-	l := lostEnd(known, dir, last)
-	if !l.Any() {
-		return nil
+// checkEnd reports that the record, which ends with number last, has lost its end.
+func checkEnd(known index.Witness, dir string, last uint64) []Finding {
+	if l := lostEnd(known, dir, last); l.Any() {
+		return []Finding{Finding{Name: "end"}.is(Broken, l.String(), recordLost)}
 	}
-	return []Finding{{Name: "end", Verdict: Broken, Text: l.String(), Do: missingRecords}}
+	return nil
 }
 
-func noRecord(err error) Finding {
-	f := Finding{Name: "chain", Verdict: Unknown, Text: "there is no record yet"}
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case errors.Is(err, fs.ErrPermission):
-		f.Text = "it may not be read: run the doctor with sudo"
-	default:
-		f.Verdict, f.Text, f.Do = Broken, err.Error(), changeCard
-	}
-	return f
-}
-
-// unfinished: a record that the running core is just writing looks torn.
-func unfinished(p *Patient, problem *journal.Problem) bool {
-	return p.board != nil && problem.Trouble == journal.Torn
-}
-
-// probeIndex reads the file that can always be made anew, row by row. One that is just
-// being written looks damaged, so it is read again.
-func probeIndex(p *Patient) []Finding {
+// checkIndex reads the index row by row. One that is being written looks damaged, so it is
+// read again.
+func checkIndex(u *Unit) []Finding {
 	f := Finding{Name: "index"}
 	for range 3 {
 		rows := 0
-		err := history.Read(index.Path(p.Config.Data), func(history.Row) error { rows++; return nil })
+		err := history.Read(index.Path(u.Config.Data), func(history.Row) error { rows++; return nil })
 		switch {
 		case err == nil:
-			f.Verdict, f.Text, f.Do = Fine, fmt.Sprintf("%d shoes, every row and sum right", rows), ""
-			return grouped("record", f)
+			return grouped("record", f.is(Fine, fmt.Sprintf("%d shoes, every row and sum right", rows), ""))
 		case errors.Is(err, fs.ErrNotExist):
-			f.Verdict, f.Text = Unknown, "there is none yet; the core makes it"
+			f = f.is(Unknown, "there is none yet; the core makes it", "")
 		case errors.Is(err, history.ErrDamaged):
-			f.Verdict, f.Text, f.Do = Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard makes it anew from the record"
+			f = f.is(Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard rebuilds it from the record")
 		default:
-			f.Verdict, f.Text = Unknown, err.Error()
+			f = f.is(Unknown, err.Error(), "")
 		}
 	}
 	return grouped("record", f)
@@ -100,48 +91,51 @@ const (
 	leastWarn = 256 << 20
 )
 
-func probeSpace(p *Patient) []Finding {
+// checkSpace checks the free space of the data folder and that it can be written.
+func checkSpace(u *Unit) []Finding {
+	f := Finding{Name: "space", Code: "no-space"}
 	var s unix.Statfs_t
-	if err := unix.Statfs(p.Config.Data, &s); err != nil {
-		return grouped("storage", Finding{Name: "space", Verdict: Unknown, Text: p.Config.Data + ": " + err.Error()})
+	if err := unix.Statfs(u.Config.Data, &s); err != nil {
+		return grouped("storage", f.is(Unknown, u.Config.Data+": "+err.Error(), ""))
 	}
 	free := int64(s.Bavail) * int64(s.Bsize)
-	f := Finding{Name: "space", Code: "no-space", Verdict: Fine, Text: fmt.Sprintf("%d MB free for %s", free>>20, p.Config.Data)}
+	f = f.is(Fine, fmt.Sprintf("%d MB free for %s", free>>20, u.Config.Data), "")
 	switch {
 	case free < leastFree:
-		f.Verdict, f.Text, f.Do = Broken, "the card is nearly full: "+f.Text, moreSpace
+		f = f.is(Broken, "the card is nearly full: "+f.Text, moreSpace)
 	case free < leastWarn:
-		f.Verdict, f.Do = Warning, "put in a larger card soon"
+		f = f.is(Warning, f.Text, "use a larger card soon")
 	}
 	found := []Finding{f}
 	if s.Flags&unix.ST_RDONLY != 0 {
-		found = append(found, Finding{Name: "writing", Code: "read-only", Verdict: Broken, Text: p.Config.Data + " can only be read",
-			Do: "the card is failing: " + changeCard})
+		found = append(found, Finding{Name: "writing", Code: "read-only"}.is(Broken, u.Config.Data+" is read-only",
+			"the card is failing: "+changeCard))
 	}
 	return grouped("storage", found...)
 }
 
-// probeStorage asks the kernel for errors of file systems and the age of an eMMC.
-func probeStorage(p *Patient) []Finding {
+// checkStorage reads the kernel's count of errors of file systems and the age of an eMMC.
+func checkStorage(u *Unit) []Finding {
 	var found []Finding
-	counts, _ := fs.Glob(p.root, "sys/fs/ext4/*/errors_count")
+	counts, _ := fs.Glob(u.root, "sys/fs/ext4/*/errors_count")
 	for _, name := range counts {
-		n, err := strconv.Atoi(line(p.root, name))
+		n, err := strconv.Atoi(line(u.root, name))
 		disk := path.Base(path.Dir(name))
 		switch {
 		case err != nil:
 		case n > 0:
-			found = append(found, Finding{Name: disk, Code: "storage-" + disk, Verdict: Broken, Text: fmt.Sprintf("the file system on %s has found %d errors", disk, n), Do: changeCard})
+			found = append(found, Finding{Name: disk, Code: "storage-" + disk}.is(Broken,
+				fmt.Sprintf("the file system on %s has found %d errors", disk, n), changeCard))
 		default:
-			found = append(found, Finding{Name: disk, Verdict: Fine, Text: "the file system has found no errors"})
+			found = append(found, Finding{Name: disk}.is(Fine, "the file system has found no errors", ""))
 		}
 	}
-	lives, _ := fs.Glob(p.root, "sys/block/mmcblk*/device/life_time")
+	lives, _ := fs.Glob(u.root, "sys/block/mmcblk*/device/life_time")
 	for _, name := range lives {
-		found = append(found, cardAge(strings.Split(name, "/")[2], line(p.root, name)))
+		found = append(found, cardAge(strings.Split(name, "/")[2], line(u.root, name)))
 	}
 	if len(found) == 0 {
-		found = []Finding{{Name: "errors", Verdict: Unknown, Text: "this machine does not count them"}}
+		found = []Finding{Finding{Name: "errors"}.is(Unknown, "this machine does not count them", "")}
 	}
 	return grouped("storage", found...)
 }
@@ -156,14 +150,15 @@ func cardAge(disk, text string) Finding {
 			worst = max(worst, n)
 		}
 	}
-	f := Finding{Name: disk, Code: "worn-" + disk, Verdict: Fine, Text: fmt.Sprintf("at most %d %% of its life is used", 10*worst)}
+	f := Finding{Name: disk, Code: "worn-" + disk}
+	used := fmt.Sprintf("at most %d %% of its life is used", 10*worst)
 	switch {
 	case worst == 0:
-		f.Verdict, f.Text = Unknown, "the card does not tell its age"
+		return f.is(Unknown, "the card does not report its age", "")
 	case worst > 10:
-		f.Verdict, f.Text, f.Do = Broken, "the card "+disk+" is past its life", changeCard
+		return f.is(Broken, "the card "+disk+" is past its life", changeCard)
 	case worst >= 9:
-		f.Verdict, f.Do = Warning, "put in another card soon"
+		return f.is(Warning, used, "change the card soon")
 	}
-	return f
+	return f.is(Fine, used, "")
 }

@@ -19,58 +19,64 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/index"
-	"shoeboard/cmd/internal/update"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
 )
 
-// Manifest names the files of the package with their SHA-256, as sha256sum writes it.
-const Manifest = "usr/share/shoeboard/manifest.sha256"
+// manifest names the files of the package with their SHA-256, as sha256sum writes it.
+const manifest = "usr/share/shoeboard/manifest.sha256"
 
-// Sum is a thing with its SHA-256.
-type Sum struct {
+// digest is a thing with its SHA-256.
+type digest struct {
 	What   string `json:"what"`
 	SHA256 string `json:"sha256"`
 	Wrong  string `json:"wrong,omitempty"` // why it is not as it should be
 }
 
-// Verification is what verify --json gives.
+// Verification is the result of Verify.
 type Verification struct {
-	Files   []Sum    `json:"files"`
+	Files   []digest `json:"files"`
 	Records int      `json:"records"`
 	Last    uint64   `json:"last"`
-	Head    string   `json:"head"` // hash of the last record: it stands for all before it
+	Head    string   `json:"head"` // hash of the last record: every record before it is part of it
 	Wrong   []string `json:"wrong,omitempty"`
 }
 
-// Sums are the program, what is built into it, the files of the package and the
-// configuration.
-func Sums(root string, l config.Loaded) []Sum {
-	all := []Sum{ofFile("program", "/proc/self/exe")}
+// Verify returns the digests of the program, the rule packs built into it, the files of
+// the package and the configuration, and checks the record of a data folder.
+func Verify(root string, l config.Loaded, data string) Verification {
+	v := Verification{Files: []digest{ofFile("program", "/proc/self/exe")}}
 	for _, id := range assets.PackIDs() {
-		_, data, _ := assets.Pack(id)
-		all = append(all, OfBytes("game "+id, data))
+		_, text, _ := assets.Pack(id)
+		v.Files = append(v.Files, ofBytes("game "+id, text))
 	}
 	if l.Text != nil {
-		all = append(all, OfBytes("configuration "+l.Path, l.Text))
+		v.Files = append(v.Files, ofBytes("configuration "+l.Path, l.Text))
 	}
-	text, err := os.ReadFile(filepath.Join(root, Manifest))
-	if errors.Is(err, fs.ErrNotExist) {
-		return all // not from a package: there is nothing to compare with
+	text, err := os.ReadFile(filepath.Join(root, manifest))
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // not from a package: there is nothing to compare with
+	case err != nil:
+		v.Files = append(v.Files, digest{What: "package", Wrong: err.Error()})
+	default:
+		v.Files = append(v.Files, packaged(root, text)...)
 	}
-	if err != nil {
-		return append(all, Sum{What: "package", Wrong: err.Error()})
+	for _, f := range v.Files {
+		if f.Wrong != "" {
+			v.Wrong = append(v.Wrong, f.What+": "+f.Wrong)
+		}
 	}
-	return append(all, packaged(root, text)...)
+	v.addRecord(data)
+	return v
 }
 
 // packaged compares the files of a manifest with what is there.
-func packaged(root string, manifest []byte) (all []Sum) {
+func packaged(root string, manifest []byte) (all []digest) {
 	lines := bufio.NewScanner(bytes.NewReader(manifest))
 	for lines.Scan() {
 		want, name, ok := strings.Cut(lines.Text(), "  ")
 		if !ok {
-			all = append(all, Sum{What: "package", Wrong: fmt.Sprintf("the manifest has the line %q", lines.Text())})
+			all = append(all, digest{What: "package", Wrong: fmt.Sprintf("the manifest has the line %q", lines.Text())})
 			continue
 		}
 		f := ofFile(name, filepath.Join(root, name))
@@ -82,28 +88,27 @@ func packaged(root string, manifest []byte) (all []Sum) {
 	return all
 }
 
-func ofFile(what, path string) Sum {
+func ofFile(what, path string) digest {
 	f, err := os.Open(path)
 	if err != nil {
-		return Sum{What: what, Wrong: err.Error()}
+		return digest{What: what, Wrong: err.Error()}
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return Sum{What: what, Wrong: err.Error()}
+		return digest{What: what, Wrong: err.Error()}
 	}
-	return Sum{What: what, SHA256: hex.EncodeToString(h.Sum(nil))}
+	return digest{What: what, SHA256: hex.EncodeToString(h.Sum(nil))}
 }
 
-// OfBytes is the digest of some bytes.
-func OfBytes(what string, data []byte) Sum {
+// ofBytes returns the digest of some bytes.
+func ofBytes(what string, data []byte) digest {
 	h := sha256.Sum256(data)
-	return Sum{What: what, SHA256: hex.EncodeToString(h[:])}
+	return digest{What: what, SHA256: hex.EncodeToString(h[:])}
 }
 
-// AddRecord checks the chain of a data folder and adds its head: the hash of the last
-// record, which each record before it has a part in.
-func (v *Verification) AddRecord(data string) {
+// addRecord checks the chain of a data folder and adds its head.
+func (v *Verification) addRecord(data string) {
 	dir, known := datadir.Journal(data), index.Ask(data)
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
@@ -122,17 +127,17 @@ func (v *Verification) AddRecord(data string) {
 	}
 }
 
-// lostEnd returns what a record that ends with number last is known to have had behind that.
+// lostEnd returns the records that are known to have followed number last.
 func lostEnd(known index.Witness, dir string, last uint64) index.Lost {
 	found, err := journal.Look(journal.Dir(dir))
 	if err != nil {
-		return index.Lost{} // that is told already
+		return index.Lost{} // an error that Verify reports
 	}
 	state, _ := table.Restore(found)
 	return known.Lost(state, max(last, found.Last)) // a core may run
 }
 
-// chainHead is the hash of record last, as the record after it would carry it. It is
+// chainHead returns the hash of record last, as the record after it would carry it. It is
 // read from the last segment by the journal's written format.
 func chainHead(dir string, last uint64) (string, error) {
 	segments, err := filepath.Glob(filepath.Join(dir, "*.jrn"))
@@ -161,24 +166,25 @@ func chainHead(dir string, last uint64) (string, error) {
 	return "", fmt.Errorf("record %d is not where it should be", last)
 }
 
-// probeProgram compares the program with its package.
-func probeProgram(p *Patient) []Finding {
-	text, err := os.ReadFile(filepath.Join(p.path, Manifest))
-	if errors.Is(err, fs.ErrNotExist) {
-		return grouped("program", Finding{Name: "files", Verdict: Unknown, Text: "this program does not come from a package"})
+// checkProgram compares the program with its package.
+func checkProgram(u *Unit) []Finding {
+	f := Finding{Name: "files"}
+	text, err := os.ReadFile(filepath.Join(u.path, manifest))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return grouped("program", f.is(Unknown, "this program does not come from a package", ""))
+	case err != nil:
+		return grouped("program", f.is(Broken, err.Error(), "install the package again"))
 	}
-	if err != nil {
-		return grouped("program", Finding{Name: "files", Verdict: Broken, Text: err.Error(), Do: "install the package again"})
-	}
-	for _, f := range packaged(p.path, text) {
-		if f.Wrong != "" {
-			return grouped("program", Finding{Name: "files", Verdict: Broken, Text: f.What + " " + f.Wrong, Do: "install the package again, and ask who changed it"})
+	for _, d := range packaged(u.path, text) {
+		if d.Wrong != "" {
+			return grouped("program", f.is(Broken, d.What+" "+d.Wrong, "install the package again, and ask who changed it"))
 		}
 	}
-	return grouped("program", Finding{Name: "files", Verdict: Fine, Text: "all are as the package had them"})
+	return grouped("program", f.is(Fine, "all are as the package had them", ""))
 }
 
-// Text is the verification for a person, one line a thing.
+// Text returns the verification for a person, one line a thing.
 func (v Verification) Text() string {
 	var t strings.Builder
 	for _, f := range v.Files {
@@ -191,14 +197,4 @@ func (v Verification) Text() string {
 		fmt.Fprintf(&t, "WRONG: %s\n", w)
 	}
 	return t.String()
-}
-
-// probeUpdate tells of an update that was taken back; of none there is nothing to say.
-func probeUpdate(p *Patient) []Finding {
-	text, err := fs.ReadFile(p.root, strings.TrimPrefix(update.Failed, "/"))
-	if err != nil {
-		return nil
-	}
-	return grouped("program", Finding{Name: "update", Verdict: Broken, Code: "update-failed",
-		Text: strings.TrimSpace(string(text[:min(len(text), 100)])), Do: whyNoUpdate})
 }

@@ -27,7 +27,7 @@ func TestWatchedAreTheDoctorsFaults(t *testing.T) {
 		"sys/fs/ext4/mmcblk0p2/errors_count", "2\n", "sys/block/mmcblk0/device/life_time", "0x0b 0x01\n", "sys/class/drm/card1-HDMI-A-1/status", "disconnected\n",
 		"run/shoeboard-update.failed", "version 2.3 did not work, 2.2 is back\n")
 	var codes []string
-	for _, f := range Machine(sick, cfg).Watched() {
+	for _, f := range Machine(sick, cfg).BoardFaults() {
 		if f.Code != ClockNotSet { // that is of the machine that runs the test
 			codes = append(codes, f.Code)
 		}
@@ -38,11 +38,11 @@ func TestWatchedAreTheDoctorsFaults(t *testing.T) {
 	if want := []string{"storage-mmcblk0p2", "worn-mmcblk0", "under-voltage", "too-hot", "no-monitor", "update-failed"}; !slices.Equal(codes, want) {
 		t.Errorf("watched: %v, want %v", codes, want)
 	}
-	if f, some := Machine(sick, cfg).Voltage(); !some || f.Sentence() != "The supply fell below 4.63 V. Use the unit's own power supply and a short cable; take other things off its USB ports" {
+	if f, some := Machine(sick, cfg).Voltage(); !some || f.Sentence() != "The supply fell below 4.63 V. Use the unit's own power supply and a short cable; unplug other USB devices" {
 		t.Errorf("%v %q", some, f.Sentence())
 	}
 	well := files("sys/class/drm/card1-HDMI-A-1/status", "connected\n")
-	for _, f := range Machine(well, cfg).Watched() {
+	for _, f := range Machine(well, cfg).BoardFaults() {
 		if f.Code != ClockNotSet {
 			t.Errorf("of a machine that tells nothing bad: %+v", f)
 		}
@@ -56,7 +56,6 @@ func TestWatchedAreTheDoctorsFaults(t *testing.T) {
 // who knows of it; what is over is no fault any more.
 func TestDoctorTellsTheStandingFaults(t *testing.T) {
 	at := time.Date(2026, 11, 30, 21, 20, 0, 0, time.UTC).UnixMilli()
-	zone := time.UTC
 	for _, c := range []struct {
 		fault stats.Fault
 		want  Verdict
@@ -64,17 +63,17 @@ func TestDoctorTellsTheStandingFaults(t *testing.T) {
 		do    string
 	}{
 		{stats.Fault{Code: "keypad-missing", Text: "Keypad missing", Began: at, Times: 1}, Broken, "Keypad missing (since 2026-11-30 21:20, not acknowledged)", "plug the keypad in"},
-		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "tech"}, Broken, "3 times, acknowledged by tech", "give it air"},
-		{stats.Fault{Code: "record", Text: "Damaged", Times: 1, Ended: true, EndedAt: at}, Warning, "since a time that is not known, over since 2026-11-30 21:20, not", "sudo shoeboard acknowledge record"},
-		{stats.Fault{Code: "keypad-unknown-pad", Text: "Foreign", Times: 1}, Broken, "", "take the foreign keyboard off"},
+		{stats.Fault{Code: "too-hot", Text: "Hot", Began: at, Times: 3, By: "tech"}, Broken, "3 times, acknowledged by tech", "improve the airflow"},
+		{stats.Fault{Code: "record", Text: "Damaged", Times: 1, Ended: true, EndedAt: at}, Warning, "since an unknown time, ended 2026-11-30 21:20, not", "sudo shoeboard acknowledge record"},
+		{stats.Fault{Code: "keypad-unknown-pad", Text: "Foreign", Times: 1}, Broken, "", "unplug the foreign keyboard"},
 		{stats.Fault{Code: ClockNotSet, Text: "No clock", Times: 1}, Warning, "", "time server"},
 	} {
-		found := probeFaults(&Patient{Standing: Standing{Faults: []stats.Fault{c.fault}, zone: zone}})
+		found := checkFaults(&Unit{Config: config.Config{Zone: "UTC"}, faults: []stats.Fault{c.fault}})
 		if f := found[0]; len(found) != 1 || f.Verdict != c.want || !strings.Contains(f.Text, c.words) || !strings.Contains(f.Do, c.do) {
 			t.Errorf("%s: %+v", c.fault.Code, found)
 		}
 	}
-	if f := probeFaults(&Patient{Standing: Standing{err: errors.New("a bad card")}})[0]; f.Verdict != Unknown || !strings.Contains(f.Text, "a bad card") {
+	if f := checkFaults(&Unit{faultsErr: errors.New("a bad card")})[0]; f.Verdict != Unknown || !strings.Contains(f.Text, "a bad card") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -83,8 +82,8 @@ func TestDoctorTellsTheStandingFaults(t *testing.T) {
 func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	cfg := config.Default()
 	cfg.Data = t.TempDir()
-	if s := recorded(cfg); s.Err() != nil || len(s.Faults) != 0 {
-		t.Errorf("without a record: %+v", s)
+	if faults, err := recordedFaults(cfg.Data); err != nil || len(faults) != 0 {
+		t.Errorf("without a record: %+v, %v", faults, err)
 	}
 	dir := datadir.Journal(cfg.Data)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -104,17 +103,17 @@ func TestStandingFaultsOfACoreThatIsDown(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := recorded(cfg)
-	if s.Err() != nil || len(s.Faults) != 1 || s.Faults[0].Code != "too-hot" || s.Faults[0].By != "tech" {
-		t.Errorf("%+v", s)
+	faults, err := recordedFaults(cfg.Data)
+	if err != nil || len(faults) != 1 || faults[0].Code != "too-hot" || faults[0].By != "tech" {
+		t.Errorf("%+v, %v", faults, err)
 	}
 }
 
 // The index is read row by row; one that is damaged is made anew and no fault.
 func TestDoctorReadsTheIndex(t *testing.T) {
-	p := &Patient{Config: config.Default()}
+	p := &Unit{Config: config.Default()}
 	p.Config.Data = t.TempDir()
-	if f := probeIndex(p)[0]; f.Verdict != Unknown {
+	if f := checkIndex(p)[0]; f.Verdict != Unknown {
 		t.Errorf("without one: %+v", f)
 	}
 	path := index.Path(p.Config.Data)
@@ -125,13 +124,13 @@ func TestDoctorReadsTheIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := probeIndex(p)[0]; f.Verdict != Fine || !strings.Contains(f.Text, "0 shoes") {
+	if f := checkIndex(p)[0]; f.Verdict != Fine || !strings.Contains(f.Text, "0 shoes") {
 		t.Errorf("an empty one: %+v", f)
 	}
 	if err := os.WriteFile(path, []byte("something else"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if f := probeIndex(p)[0]; f.Verdict != Warning || !strings.Contains(f.Do, "makes it anew") {
+	if f := checkIndex(p)[0]; f.Verdict != Warning || !strings.Contains(f.Do, "rebuilds it") {
 		t.Errorf("a damaged one: %+v", f)
 	}
 }
@@ -142,6 +141,6 @@ func BenchmarkWatched(b *testing.B) {
 	cfg.Data = b.TempDir()
 	p := Machine(os.DirFS("/"), cfg)
 	for b.Loop() {
-		p.Watched()
+		p.BoardFaults()
 	}
 }

@@ -35,7 +35,7 @@ type Unit struct {
 	Build  version.Build
 	Slot   transfer.Slot
 	Helper string // the helper's socket
-	Meet   func(ctx context.Context) (*doctor.Patient, error)
+	Meet   func(ctx context.Context) (*doctor.Unit, error)
 	Bundle func(ctx context.Context, out io.Writer) error // writes a support bundle
 }
 
@@ -127,7 +127,7 @@ func (u *Unit) doctor(ctx context.Context) menu.Result {
 	if err != nil {
 		return failure(err)
 	}
-	return done(findings(doctor.Examine(met))...)
+	return done(findings(doctor.Check(met))...)
 }
 
 // findings returns lines for the page, the worst first; those that do not apply to this

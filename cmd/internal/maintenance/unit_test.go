@@ -45,7 +45,7 @@ func newBench(t *testing.T) *bench {
 		Unit: &Unit{Data: t.TempDir(), Table: "14", Build: version.Build{Version: "v1.1.0", Revision: "abcdef1234"}, ID: "10000000abcd",
 			Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Helper: filepath.Join(t.TempDir(), "s"),
 			Bundle: func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
-			Meet:   func(context.Context) (*doctor.Patient, error) { return nil, errors.New("nobody to look at") }}}
+			Meet:   func(context.Context) (*doctor.Unit, error) { return nil, errors.New("nobody to look at") }}}
 }
 
 // stubHelper is root's half, which notes what is requested.

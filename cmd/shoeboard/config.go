@@ -4,15 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/google/renameio/v2"
 
@@ -20,18 +17,18 @@ import (
 	"shoeboard/cmd/internal/datadir"
 )
 
-// configVerb is what a technician does with the one file of a venue.
+// configVerb has the verbs for the one file of a venue.
 type configVerb struct {
-	Init   configInit   `cmd:"" help:"A commented file to begin with: every setting with its default."`
-	Check  configCheck  `cmd:"" help:"Says everything that is wrong with a file, with line and key."`
-	Show   configShow   `cmd:"" help:"The settings in force for a table."`
-	Table  configTable  `cmd:"" help:"Which table this unit stands at; with a number: sets it."`
-	Reload configReload `cmd:"" help:"Has the running core read its configuration again."`
+	Init   configInit   `cmd:"" help:"Print or write a commented file with every setting and its default."`
+	Check  configCheck  `cmd:"" help:"Check a file: errors are listed with line and key."`
+	Show   configShow   `cmd:"" help:"Show the settings in force for a table."`
+	Table  configTable  `cmd:"" help:"Print this unit's table number, or set it."`
+	Reload configReload `cmd:"" help:"Reload the configuration of the running core."`
 }
 
 type configInit struct {
-	Out   string `help:"File to write; without it the text is printed. On a unit: /boot/firmware/shoeboard.toml, or /etc/shoeboard/shoeboard.toml where that folder is not there." type:"path" placeholder:"FILE"`
-	Force bool   `help:"Write over a file that is there."`
+	Out   string `help:"File to write; the default is to print it." type:"path" placeholder:"FILE"`
+	Force bool   `help:"Overwrite an existing file."`
 }
 
 // Run prints or writes the commented file.
@@ -44,7 +41,7 @@ func (v *configInit) Run(p *program) error {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("%s is a folder: expected a file, such as %s", v.Out, filepath.Join(v.Out, "shoeboard.toml"))
 	case err == nil && !v.Force:
-		return fmt.Errorf("%s is there already; --force writes over it", v.Out)
+		return fmt.Errorf("%s exists; --force overwrites it", v.Out)
 	}
 	if err := os.MkdirAll(filepath.Dir(v.Out), 0o755); err != nil {
 		return err
@@ -57,13 +54,13 @@ func (v *configInit) Run(p *program) error {
 }
 
 type configCheck struct {
-	File string `arg:"" optional:"" help:"File to check; without it the one in force." type:"path"`
+	File string `arg:"" optional:"" help:"File to check; the default is the one in force." type:"path"`
 }
 
-// Run says everything that is wrong with the file, and what in it is probably not meant.
+// Run reports the errors of a file, and warns of what it probably does not mean.
 func (v *configCheck) Run(p *program, all *verbs) error {
 	path := cmp.Or(v.File, all.Config)
-	inForce, over := p.source().Find()
+	inForce, ignored := p.source().Find()
 	if path == "" {
 		path = inForce
 	}
@@ -77,34 +74,34 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 	l, err := config.ReadFile(path, known)
 	if err != nil {
 		fmt.Fprintln(p.err, err)
-		return fmt.Errorf("%s cannot be used", path)
+		return fmt.Errorf("%s is not valid", path)
 	}
-	fmt.Fprintf(p.out, "%s can be used (%s).\n", path, l.Hash())
+	fmt.Fprintf(p.out, "%s is valid (%s).\n", path, l.Hash())
 	if len(bytes.TrimSpace(l.Text)) == 0 {
-		fmt.Fprintln(p.out, "warning: it is empty; a unit that had a configuration refuses it")
+		fmt.Fprintln(p.out, "warning: it is empty; a unit that had a configuration refuses an empty file")
 	}
-	for _, other := range over {
+	for _, other := range ignored {
 		switch path {
 		case inForce:
-			fmt.Fprintf(p.out, "warning: %s is there too and is not read; remove the one that is not meant\n", other)
+			fmt.Fprintf(p.out, "warning: %s is ignored; remove the file that you do not need\n", other)
 		case other:
-			fmt.Fprintf(p.out, "warning: it is not read while %s is there; remove the one that is not meant\n", inForce)
+			fmt.Fprintf(p.out, "warning: this file is ignored, %s takes precedence; remove the file that you do not need\n", inForce)
 		}
 	}
 	for _, w := range l.File.Warnings() {
 		fmt.Fprintln(p.out, "warning:", w)
 	}
 	if tables := l.File.Tables(); len(tables) > 0 {
-		fmt.Fprintf(p.out, "Tables with settings of their own: %s\n", strings.Join(tables, ", "))
+		fmt.Fprintf(p.out, "Tables with their own settings: %s\n", strings.Join(tables, ", "))
 	}
 	if number := chosenTable(l.File.Table("").Data); number != "" && l.File.NoPart(number) != "" {
-		fmt.Fprintf(p.out, "This unit stands at table %s: %s\n", number, l.File.NoPart(number))
+		fmt.Fprintf(p.out, "This unit is table %s: %s\n", number, l.File.NoPart(number))
 	}
 	return nil
 }
 
-// chosenTable is the number that somebody has given this unit, "" while nobody has, or
-// where it cannot be read.
+// chosenTable returns the number that this unit was given, "" when it has none or it
+// cannot be read.
 func chosenTable(data string) string {
 	number, err := datadir.ReadTable(data)
 	if err != nil || !datadir.HasTable(data) {
@@ -114,9 +111,9 @@ func chosenTable(data string) string {
 }
 
 type configShow struct {
-	Table     string `help:"Number of the table; without it this unit's." placeholder:"N"`
-	Effective bool   `help:"What is in force now: the last good configuration when the file is refused. Without it only the file counts."`
-	Origin    bool   `help:"With the file and line of every value, and when a change takes effect."`
+	Table     string `help:"Number of the table; the default is this unit's." placeholder:"N"`
+	Effective bool   `help:"Show what is in force: the last good copy when the file is refused."`
+	Origin    bool   `help:"Add the file and line of every value, and when a change takes effect."`
 	jsonFlag
 }
 
@@ -199,16 +196,16 @@ func (v *configTable) Run(p *program, all *verbs) error {
 	if err := datadir.WriteTable(dir, v.Number); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "This unit stands at table %s when its core starts again: sudo systemctl restart shoeboard\n", v.Number)
+	fmt.Fprintf(p.out, "This unit becomes table %s when its core restarts: sudo systemctl restart shoeboard\n", v.Number)
 	if none := l.File.NoPart(v.Number); none != "" {
-		fmt.Fprintf(p.out, "Mind: %s\n", none)
+		fmt.Fprintf(p.out, "Note: %s\n", none)
 	}
 	return nil
 }
 
 type configReload struct{ socketFlag }
 
-// Run asks the core to read its configuration again.
+// Run reloads the configuration of the core.
 func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	client, err := v.client(p, all)
 	if err != nil {
@@ -217,24 +214,8 @@ func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := client.Reload(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, "The core has read its configuration. Some settings wait for the next hand, shoe or start (config show --origin).")
+	fmt.Fprintln(p.out, "The core has reloaded its configuration. Some settings change at the next hand, shoe or start: shoeboard config show --origin")
 	return nil
 }
 
-// writeJSON writes v as JSON that a person can read too.
-func writeJSON(out io.Writer, v any) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	_, err := out.Write(b.Bytes())
-	return err
-}
-
-// soon bounds what a verb asks of the core.
-const soon = 3 * time.Second
-
-var errNoFile = errors.New("there is no configuration: make one with \"shoeboard config init\"")
+var errNoFile = errors.New("there is no configuration file: create one with \"shoeboard config init\"")

@@ -73,7 +73,7 @@ func TestConfigInitIsTheFileThatCheckTakes(t *testing.T) {
 	s := newSite(t)
 	file := s.path("etc/shoeboard/shoeboard.toml")
 	s.fine("config", "init", "--out", file)
-	if out := s.fine("config", "check"); !strings.Contains(out, "can be used") {
+	if out := s.fine("config", "check"); !strings.Contains(out, "is valid") {
 		t.Errorf("check says %q", out)
 	}
 	if out := s.fine("config", "init"); out != string(config.Init()) {
@@ -130,16 +130,16 @@ func TestConfigCheckNamesTheOtherFile(t *testing.T) {
 	s.write("boot/firmware/shoeboard.toml", "venue = \"Ours\"\n")
 	s.write("etc/shoeboard/shoeboard.toml", "venue = \"Old\"\n")
 	s.write("etc/other.toml", "venue = \"Other\"\n")
-	if out := s.fine("config", "check"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
+	if out := s.fine("config", "check"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is ignored") {
 		t.Errorf("check says %q", out)
 	}
-	if out := s.fine("config", "check", s.path("etc/shoeboard/shoeboard.toml")); !strings.Contains(out, "it is not read while "+s.path("boot/firmware/shoeboard.toml")) {
+	if out := s.fine("config", "check", s.path("etc/shoeboard/shoeboard.toml")); !strings.Contains(out, "this file is ignored, "+s.path("boot/firmware/shoeboard.toml")) {
 		t.Errorf("check of the file that is passed over says %q", out)
 	}
 	if out := s.fine("config", "check", s.path("etc/other.toml")); strings.Contains(out, "warning") {
 		t.Errorf("check of a file somewhere else says %q", out)
 	}
-	if _, out, _ := s.do("doctor"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is there too and is not read") {
+	if _, out, _ := s.do("doctor"); !strings.Contains(out, "etc/shoeboard/shoeboard.toml is ignored") {
 		t.Errorf("the doctor says %q", out)
 	}
 	s.write("boot/firmware/shoeboard.toml", " \n")
@@ -277,7 +277,7 @@ func TestATableWithoutAPartIsToldPlainly(t *testing.T) {
 				t.Errorf("table %s of %q: %s says\n%s", c.number, c.parts, what, said)
 			}
 		}
-		if !strings.Contains(doctor, "ok       table: this unit stands at table "+c.number) {
+		if !strings.Contains(doctor, "ok       table: this unit is table "+c.number) {
 			t.Errorf("table %s of %q: the doctor says\n%s", c.number, c.parts, doctor)
 		}
 		if out := s.fine("config", "table"); out != c.number+"\n" {
@@ -288,7 +288,7 @@ func TestATableWithoutAPartIsToldPlainly(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("boot/firmware/shoeboard.toml", file+"[table.14]\ndecks = 6\n")
-	if out := s.fine("config", "check"); strings.Contains(out, "This unit stands") {
+	if out := s.fine("config", "check"); strings.Contains(out, "This unit is table") {
 		t.Errorf("of a unit that nobody has given a number: %s", out)
 	}
 }
