@@ -4,26 +4,25 @@ import (
 	"context"
 
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/ports"
 )
 
-// hwVerb are a technician's verbs for the devices of a unit.
+// hwVerb groups a technician's verbs for the devices of a unit.
 type hwVerb struct {
-	Test hwTestVerb `cmd:"" help:"Walks through key lights, buzzer, echo and timer of the configuration, or those that flags name."`
-	List hwListVerb `cmd:"" help:"What devices there are, which of them the configuration uses, and what is wrong with those."`
+	Test hwTestVerb `cmd:"" help:"Exercise key lights, buzzer, echo and timer: those of the configuration, or only those given by flags."`
+	List hwListVerb `cmd:"" help:"List the devices, which of them the configuration uses, and what is wrong with those."`
 }
 
 type hwListVerb struct {
 	jsonFlag
 }
 
-// Run lists the devices. What is missing is told and is no failure of the verb.
+// Run lists the devices. A missing device is reported and is no failure of the verb.
 func (v *hwListVerb) Run(p *program, all *verbs) error {
 	cfg, err := p.ofTable(all.Config)
 	if err != nil {
 		return err
 	}
-	list := devices.Below(p.root, p.log).Inventory(cfg, ports.NewBook(cfg.Data))
+	list := devices.Below(p.root, p.log).Inventory(cfg, devices.NewEnrolments(cfg.Data))
 	if v.JSON {
 		return writeJSON(p.out, list)
 	}
@@ -38,21 +37,17 @@ type hwTestVerb struct {
 	ActiveLow bool   `help:"Lights and buzzer are on while their line is low."`
 }
 
-// Run walks through everything that shows and sounds beside the screen: what flags
-// name, or without one what the configuration names. Whoever looks and listens compares
-// that with what is printed.
+// Run exercises the outputs that flags name, or without a flag those of the configuration.
+// The technician compares them with the printed steps.
 func (v *hwTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
-	h := devices.Below(p.root, p.log)
-	if *v != (hwTestVerb{}) {
-		walk := devices.Walk(*v)
-		if err := walk.Check(h); err != nil {
-			return useError{err}
-		}
-		return walk.Run(ctx, h, p.out)
-	}
-	cfg, err := p.ofTable(all.Config)
+	cfg, err := devices.OutputFlags(*v).Config()
 	if err != nil {
-		return err
+		return useError{err}
 	}
-	return devices.WalkConfigured(ctx, h, cfg, p.out)
+	if *v == (hwTestVerb{}) {
+		if cfg, err = p.ofTable(all.Config); err != nil {
+			return err
+		}
+	}
+	return devices.TestOutputs(ctx, devices.Below(p.root, p.log), cfg, p.out)
 }

@@ -42,7 +42,7 @@ func TestInventoryOfABareMachine(t *testing.T) {
 
 func TestHwTestVerbOnABareMachine(t *testing.T) {
 	root := t.TempDir()
-	if code, said := verbAt(t, root, "", "hw", "test"); code != exitFine || !strings.Contains(said, "buzzer: n/a") || !strings.Contains(said, "Nothing was tried") {
+	if code, said := verbAt(t, root, "", "hw", "test"); code != exitFine || !strings.Contains(said, "buzzer: n/a") || !strings.Contains(said, "Nothing was tested") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	horn := "[[buzzer]]\nname = \"horn\"\nline = \"GPIO24\"\n"

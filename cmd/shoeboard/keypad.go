@@ -14,17 +14,16 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/overlay"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/localapi"
 )
 
-// keypadVerb are a technician's verbs for keypads.
+// keypadVerb groups a technician's verbs for keypads.
 type keypadVerb struct {
-	Test    keypadTestVerb  `cmd:"" help:"What the keypads send, live: codes, positions, keys, times, bounce, faults."`
-	Learn   keypadLearnVerb `cmd:"" help:"Enrols the USB pad on which a key is pressed, by model and port."`
-	Overlay overlayVerb     `cmd:"" help:"Writes printable overlays of the keypads (SVG, in true millimetres)."`
+	Test    keypadTestVerb  `cmd:"" help:"Show what the keypads send, live: codes, positions, keys, times, bounce, faults."`
+	Learn   keypadLearnVerb `cmd:"" help:"Enrol the USB pad on which a key is pressed, by model and port."`
+	Overlay overlayVerb     `cmd:"" help:"Write printable overlays of the keypads (SVG, in true millimetres)."`
 }
 
 type overlayVerb struct {
@@ -34,7 +33,7 @@ type overlayVerb struct {
 	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
 }
 
-// Run writes one file for each layout and game, of the venue's own maps for its game.
+// Run writes one file for each layout and game; for a venue's own map, for its game only.
 func (v *overlayVerb) Run(p *program, all *verbs) error {
 	cfg, err := p.ofTable(all.Config)
 	if err != nil {
@@ -75,7 +74,7 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 	return nil
 }
 
-// chosenGames are the game of that id, or all for "".
+// chosenGames returns the game of that id, or all for "".
 func chosenGames(id string) ([]*game.Pack, error) {
 	if id != "" {
 		pack, err := config.Pack(id)
@@ -84,7 +83,7 @@ func chosenGames(id string) ([]*game.Pack, error) {
 	return config.Packs()
 }
 
-// ofTable is the configuration in force for this unit's table.
+// ofTable loads the configuration of this unit's table.
 func (p *program) ofTable(path string) (config.Config, error) {
 	number, unknown := datadir.TableOf(p.dataFolder("", path))
 	p.warn("goes on as table "+number, unknown)
@@ -92,7 +91,7 @@ func (p *program) ofTable(path string) (config.Config, error) {
 	return cfg, err
 }
 
-// gameOfTable is that with the game that it asks for.
+// gameOfTable loads that with its game.
 func (p *program) gameOfTable(path string) (config.Config, *game.Pack, error) {
 	cfg, err := p.ofTable(path)
 	if err != nil {
@@ -127,7 +126,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 	defer cancel()
 	fmt.Fprintf(p.out, "Press a key on the pad that is to be keypad %s (within %v s; Ctrl+C ends).\n", k.Name, v.Seconds)
-	m, err := devices.Learn(ctx, devices.Below(p.root, p.log), p.out)
+	m, err := devices.Below(p.root, p.log).Learn(ctx, p.out)
 	if err != nil {
 		return err
 	}
@@ -135,15 +134,16 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if v.Print {
 		return nil
 	}
-	book := ports.NewBook(cfg.Data)
-	if err := book.Put(k, m); err != nil {
+	enrolled := devices.NewEnrolments(cfg.Data)
+	if err := enrolled.Put(k, m); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "It is remembered in %s as well, so that the configuration need not change.\nA core that runs takes it at its next start: sudo systemctl restart shoeboard\n", book.Path)
+	fmt.Fprintf(p.out, "It is also remembered in %s, so the configuration need not change.\n"+
+		"A running core uses it from its next start on: sudo systemctl restart shoeboard\n", enrolled.Path)
 	return nil
 }
 
-// longest is the most seconds that a verb runs by itself: a day.
+// longest is how many seconds a verb runs at most by itself: a day.
 const longest = 86400
 
 type keypadTestVerb struct {
@@ -160,13 +160,14 @@ func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	if err != nil {
 		return err
 	}
-	t := devices.NewPadTest(devices.Below(p.root, p.log), cfg, pack, ports.NewBook(cfg.Data), p.coreAnswers(ctx, cfg.Socket))
-	t.Once, t.Most = v.Once, time.Duration(v.Seconds*float64(time.Second))
-	return t.Run(ctx, p.out, columns(p.out, 0) > 0)
+	return devices.Below(p.root, p.log).TestKeypads(ctx, devices.KeypadTest{
+		Config: cfg, Pack: pack, Enrolled: devices.NewEnrolments(cfg.Data), CoreRuns: p.coreAnswers(ctx, cfg.Socket),
+		Live: columns(p.out, 0) > 0, Once: v.Once, Limit: time.Duration(v.Seconds * float64(time.Second)),
+	}, p.out)
 }
 
-// coreAnswers says whether a core runs on this unit. One that does not let this user
-// in runs.
+// coreAnswers reports whether a core runs on this unit. One that does not let this user in
+// runs.
 func (p *program) coreAnswers(ctx context.Context, socket string) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/doctor"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/hw"
@@ -156,17 +156,17 @@ func (v *coreFlags) table(p *program, data string) (number string, unknown, err 
 
 // keypads are the keypads of this start.
 func (p *program) keypads(set core.Setup, pack *game.Pack) []hw.Source {
-	return ports.Below(p.root, p.log).Keypads(set.InForce(), pack, ports.NewBook(set.Data))
+	return devices.Below(p.root, p.log).Keypads(set.InForce(), pack, devices.NewEnrolments(set.Data))
 }
 
 // panel is what this start has beside its keypads.
-func (p *program) panel(set core.Setup) (*ports.Panel, error) {
-	cfg, ports := set.InForce(), ports.Below(p.root, p.log)
+func (p *program) panel(set core.Setup) (*devices.Indicators, error) {
+	cfg, h := set.InForce(), devices.Below(p.root, p.log)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		return nil, err
 	}
-	return ports.Panel(cfg, pack, ports.Outlets()), nil
+	return h.Indicators(cfg, pack, h.Outputs()), nil
 }
 
 // reloadOnHangup reads the configuration again on SIGHUP until stop is called.

@@ -13,15 +13,13 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/ports"
-	"shoeboard/hw/linux"
 	"shoeboard/hw/shoe"
 )
 
-// shoeVerb are a technician's verbs for card-reading shoes.
+// shoeVerb groups a technician's verbs for card-reading shoes.
 type shoeVerb struct {
-	Monitor  shoeMonitorVerb  `cmd:"" help:"What a shoe sends, live: bytes, events, hands, counts of errors."`
-	Simulate shoeSimulateVerb `cmd:"" help:"A shoe that deals on a pseudo terminal."`
+	Monitor  shoeMonitorVerb  `cmd:"" help:"Show what a shoe sends, live: bytes, events, hands, counts of errors."`
+	Simulate shoeSimulateVerb `cmd:"" help:"Simulate a shoe that deals on a pseudo terminal."`
 }
 
 type shoeMonitorVerb struct {
@@ -43,32 +41,21 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	}
 	w := v.wiring(cfg)
 	if sameFile(v.Raw, w.Device) {
-		return wrongUse("--raw %s: it is what is read; expected another file", v.Raw)
+		return wrongUse("--raw %s: that file is being read; expected another file", v.Raw)
 	}
 	used := slices.ContainsFunc(cfg.Shoes, func(s config.Shoe) bool { return s.Device == w.Device })
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
-		return fmt.Errorf("%s is the running core's: %s", w.Device, devices.StopTheCore)
-	}
-	m := &devices.ShoeMonitor{Out: p.out, Now: linux.BootTime, Helped: devices.Below(p.root, p.log).HoldsPort(w.Device)}
-	decoder, open, err := v.connect(w, m)
-	if err != nil {
-		return err
+		return fmt.Errorf("the running core is using %s: %s", w.Device, devices.StopTheCore)
 	}
 	if v.Seconds > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 		defer cancel()
 	}
-	keep, done, err := v.recorder(decoder)
-	if err != nil {
-		return err
-	}
-	m.Keep = keep
-	return errors.Join(m.Run(ctx, decoder, open, ports.RulesOf(pack)), done())
+	return devices.Below(p.root, p.log).MonitorShoe(ctx, w, pack, v.Raw, p.out)
 }
 
-// check expects a shoe, a device or a file that can be one, and flags with a sense. A
-// device need not be there yet.
+// check checks the argument and the flags. A device need not be there yet.
 func (v *shoeMonitorVerb) check(cfg config.Config) error {
 	if kinds := []string{"", "tsp1", "angel-eye", "lines", "replay"}; !slices.Contains(kinds, v.Kind) {
 		return wrongUse("--kind %s: expected tsp1, angel-eye, lines or replay", v.Kind)
@@ -93,26 +80,18 @@ func (v *shoeMonitorVerb) check(cfg config.Config) error {
 	if len(names) > 0 {
 		has = "has " + strings.Join(names, ", ")
 	}
-	return wrongUse("%s: expected the name of a [[shoe]] (the configuration %s), a device such as /dev/ttyUSB0, tcp://host:port or a file", v.Shoe, has)
+	return wrongUse("%s: expected the name of a [[shoe]] (the configuration %s), "+
+		"a device such as /dev/ttyUSB0, tcp://host:port or a file", v.Shoe, has)
 }
 
-// connect is the shoe of w. A file is played at once, on its own clock.
-func (v *shoeMonitorVerb) connect(w shoe.Wiring, m *devices.ShoeMonitor) (d shoe.Decoder, open func(context.Context) (shoe.Link, error), err error) {
-	if info, missing := os.Stat(w.Device); missing == nil && info.Mode().IsRegular() || w.Kind == "replay" {
-		d, open, m.Now, err = w.Capture()
-		return d, open, err
-	}
-	return w.Shoe()
-}
-
-// sameFile says that two paths lead to one file.
+// sameFile reports whether two paths lead to one file.
 func sameFile(a, b string) bool {
 	one, err := os.Stat(a)
-	other, none := os.Stat(b)
-	return err == nil && none == nil && os.SameFile(one, other)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
 
-// wiring is the shoe that is meant.
+// wiring returns the shoe of the configuration by its name, or the device.
 func (v *shoeMonitorVerb) wiring(cfg config.Config) shoe.Wiring {
 	for _, s := range cfg.Shoes {
 		if s.Name == v.Shoe {
@@ -120,30 +99,4 @@ func (v *shoeMonitorVerb) wiring(cfg config.Config) shoe.Wiring {
 		}
 	}
 	return shoe.Wiring{Kind: cmp.Or(v.Kind, "tsp1"), Device: v.Shoe, Baud: v.Baud}
-}
-
-// recorder keeps bytes in the file, if one is wanted.
-func (v *shoeMonitorVerb) recorder(d shoe.Decoder) (keep func(time.Duration, []byte) error, done func() error, err error) {
-	if v.Raw == "" {
-		return func(time.Duration, []byte) error { return nil }, func() error { return nil }, nil
-	}
-	f, err := os.Create(v.Raw)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := shoe.NewRecorder(f, kindOfDecoder(d))
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return r.Record, f.Close, nil
-}
-
-func kindOfDecoder(d shoe.Decoder) string {
-	switch d.(type) {
-	case *shoe.AngelEye:
-		return "angel-eye"
-	case *shoe.Lines:
-		return "lines"
-	}
-	return "tsp1"
 }

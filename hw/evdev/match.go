@@ -20,7 +20,7 @@ type Match struct {
 
 // String describes the pad for a technician.
 func (m Match) String() string {
-	if m.whole() {
+	if m.Whole() {
 		return fmt.Sprintf("%q (%04x:%04x) at %s", m.Name, m.Vendor, m.Product, m.Port)
 	}
 	text := "any numeric pad"
@@ -36,31 +36,38 @@ func (m Match) String() string {
 	return text
 }
 
-// whole says that m names one pad in one port, and not only some of that.
-func (m Match) whole() bool {
+// Whole reports whether m names one pad in one port, and not only some of that.
+func (m Match) Whole() bool {
 	return m.Vendor != 0 && m.Product != 0 && m.Name != "" && m.Port != ""
 }
 
-// fits says that o is like m in all that m names.
-func (m Match) fits(o Match) bool {
+// Fits reports whether o equals m in every field that m names.
+func (m Match) Fits(o Match) bool {
 	return (m.Vendor == 0 || m.Vendor == o.Vendor) && (m.Product == 0 || m.Product == o.Product) &&
 		(m.Name == "" || m.Name == o.Name) && (m.Port == "" || m.Port == o.Port)
 }
 
-// model is m without its port: what is equal in two pads of the same make.
-func (m Match) model() Match {
-	m.Port = ""
-	return m
+// NamedPad reports whether the device calls itself a pad. Most pads claim all the keys of a
+// keyboard, so the name says more than the keys.
+func (m Match) NamedPad() bool {
+	name := strings.ToLower(m.Name)
+	return strings.Contains(name, "pad") || strings.Contains(name, "numeric")
 }
 
-// beside reports whether m and o are two interfaces of one device.
-func (m Match) beside(o Match) bool {
+// SameModel reports whether m and o are of one model, in whatever port.
+func (m Match) SameModel(o Match) bool {
+	m.Port, o.Port = "", ""
+	return m == o
+}
+
+// isBeside reports whether m and o are two interfaces of one device.
+func (m Match) isBeside(o Match) bool {
 	device, _, one := strings.Cut(m.Port, "/input")
 	others, _, two := strings.Cut(o.Port, "/input")
 	return one && two && device == others && m != o && m.Vendor == o.Vendor && m.Product == o.Product
 }
 
-// Identity is what a node says of itself.
+// Identity describes a node, as it does itself.
 type Identity struct {
 	Match
 	Keys []uint16 // the key codes that it can send
@@ -78,13 +85,40 @@ func (i Identity) called(m Match) string {
 
 func (i Identity) has(code uint16) bool { return slices.Contains(i.Keys, code) }
 
-// numeric says that the device has the keys of a numeric pad. Full keyboards and
-// many badge readers have them too.
-func (i Identity) numeric() bool { return i.has(keyKP0) && i.has(keyKPEnter) }
+// Numeric reports whether the device has the keys of a numeric pad. Full keyboards and many
+// badge readers have them too.
+func (i Identity) Numeric() bool { return i.has(keyKP0) && i.has(keyKPEnter) }
 
-// reads says that the device calls itself a reader of badges, cards or bar codes. It
+// Key codes of the kernel: the first button of mice and joysticks, and how many keys a power
+// button or a remote control has at most.
+const (
+	firstButton = 0x100
+	fewKeys     = 3
+)
+
+// Kind returns the kind of device, judged by its keys, for a technician: "numeric pad",
+// "keyboard", "keys" or "no keys".
+func (i Identity) Kind() string {
+	keys := 0
+	for _, code := range i.Keys {
+		if code < firstButton {
+			keys++
+		}
+	}
+	switch {
+	case keys <= fewKeys:
+		return "no keys"
+	case i.Numeric() && (!i.has(keyQ) || i.NamedPad()):
+		return "numeric pad"
+	case i.has(keyQ) && i.has(keyEnter):
+		return "keyboard"
+	}
+	return "keys"
+}
+
+// isReader reports whether the device calls itself a reader of badges, cards or bar codes. It
 // types what it has read, and claims all the keys of a keyboard.
-func (i Identity) reads() bool {
+func (i Identity) isReader() bool {
 	name := strings.ToLower(i.Name)
 	for _, word := range []string{"reader", "scanner", "barcode", "bar code", "rfid", "rf ideas", "magstripe", "badge"} {
 		if strings.Contains(name, word) {
@@ -94,23 +128,21 @@ func (i Identity) reads() bool {
 	return false
 }
 
-// typing says that the device is something to type on, and not a power button,
-// a mouse or a remote control.
-func (i Identity) typing() bool {
+// isTyping reports whether the device is something to type on, and not a power button, a
+// mouse or a remote control.
+func (i Identity) isTyping() bool {
 	return (i.has(keyEnter) || i.has(keyKPEnter)) && (i.has(key1) || i.has(keyKP0))
 }
 
-// fitnessKeyboard is the fitness of what is a keyboard, to all that can be seen.
+// fitnessKeyboard is the fitness of a device that looks like a keyboard.
 const fitnessKeyboard = 2
 
-// fitness ranks what could be meant by the zero Match, least first. Most pads
-// claim all the keys of a keyboard, so the name says more than the keys.
+// fitness ranks the devices that the zero Match could mean, best first.
 func (i Identity) fitness() int {
-	name := strings.ToLower(i.Name)
 	switch {
 	case !i.has(keyQ):
 		return 0
-	case strings.Contains(name, "pad") || strings.Contains(name, "numeric"):
+	case i.NamedPad():
 		return 1
 	}
 	return fitnessKeyboard

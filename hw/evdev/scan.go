@@ -46,7 +46,7 @@ func (r *run) scan() {
 			continue
 		}
 		o.dev.Close()
-		if !wanted && o.id.typing() && !r.taken(o.id) && !r.own(o.id) {
+		if !wanted && o.id.isTyping() && !r.taken(o.id) && !r.own(o.id) {
 			r.strange = true
 			r.ignore(before, o.id)
 		}
@@ -89,7 +89,7 @@ func (r *run) wanted() int {
 func (r *run) ignore(before map[string]hw.Change, id Identity) {
 	text := fmt.Sprintf("keyboard %s is not enrolled and is ignored", id.called(r.set.Match))
 	if before[text] != hw.Unknown && r.said[text] != hw.Unknown {
-		pad := id.numeric() && !id.reads() && id.fitness() < fitnessKeyboard
+		pad := id.Numeric() && !id.isReader() && id.fitness() < fitnessKeyboard
 		r.idle = r.idle || pad
 		r.tell.Ignored(r.ctx, text, pad, r.host.Now())
 	}
@@ -157,15 +157,15 @@ func (r *run) inspect(path string) (offer, error) {
 }
 
 func (r *run) rank(id Identity) int {
-	one := r.set.Match.whole()
+	one := r.set.Match.Whole()
 	switch {
 	case r.taken(id):
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.set.Match.fits(id.Match) && id.numeric() && !id.reads() && !r.own(id) && !(id.fitness() == fitnessKeyboard && r.padSeen()):
+	case !one && r.set.Match.Fits(id.Match) && id.Numeric() && !id.isReader() && !r.own(id) && !(id.fitness() == fitnessKeyboard && r.padSeen()):
 		return rankAny + id.fitness()
-	case one && id.model() == r.set.Match.model() && r.canAccept(id):
+	case one && id.SameModel(r.set.Match) && r.canAccept(id):
 		return rankCandidate
 	}
 	return rankForeign
@@ -178,7 +178,7 @@ func (r *run) padSeen() bool { return r.accepted != Match{} && r.meant < rankKey
 // own reports whether id is another interface of the pad that is open or meant: no other
 // keypad, and none that could stand in for it.
 func (r *run) own(id Identity) bool {
-	return id.beside(r.accepted) || r.open != nil && id.beside(r.id.Match)
+	return id.isBeside(r.accepted) || r.open != nil && id.isBeside(r.id.Match)
 }
 
 func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
@@ -186,6 +186,6 @@ func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.M
 // canAccept says that the candidate has the key by which it is accepted. A pad's
 // second interface (volume, sleep) carries the same name and has not.
 func (r *run) canAccept(id Identity) bool {
-	return r.set.AcceptKey == "" && id.typing() ||
+	return r.set.AcceptKey == "" && id.isTyping() ||
 		slices.ContainsFunc(id.Keys, func(code uint16) bool { return Pos(code) == r.set.AcceptKey })
 }

@@ -1,9 +1,11 @@
 package linux
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"time"
 
@@ -14,13 +16,23 @@ import (
 const (
 	readWait  = 100 * time.Millisecond
 	writeWait = 500 * time.Millisecond
+	dialWait  = 3 * time.Second
 )
 
-// Serial is an opened serial port, or the master of a pseudo terminal.
+// Serial is an opened serial port, one behind a TCP converter, or the master of a pseudo
+// terminal.
 type Serial struct {
-	f      *os.File
+	f      file
+	gone   string   // the error of a port that is gone
 	slave  *os.File // of a master: keeps the terminal alive while nobody has it open
 	sender bool
+}
+
+// file is an os.File or a net.Conn.
+type file interface {
+	io.ReadWriteCloser
+	SetReadDeadline(time.Time) error
+	SetWriteDeadline(time.Time) error
 }
 
 // speeds maps bits a second to the kernel's rates.
@@ -56,7 +68,19 @@ func openSerial(path string, baud, mode int) (*Serial, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: not a serial port: %w", path, err)
 	}
-	return &Serial{f: f, sender: mode == unix.O_RDWR}, nil
+	return &Serial{f: f, gone: path + " was unplugged", sender: mode == unix.O_RDWR}, nil
+}
+
+// DialSerial opens a port behind a converter that passes its bytes on over TCP. The far end
+// is probed, so that a converter that vanished is missed within five seconds.
+func DialSerial(ctx context.Context, address string) (*Serial, error) {
+	d := net.Dialer{Timeout: dialWait, KeepAliveConfig: net.KeepAliveConfig{
+		Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 3}}
+	c, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return &Serial{f: c, gone: c.RemoteAddr().String() + " closed the line", sender: true}, nil
 }
 
 // openTTY opens a terminal for the runtime's poller, which waits and keeps the deadlines.
@@ -82,7 +106,7 @@ func OpenPTY() (*Serial, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	p, path := &Serial{f: f, sender: true}, ""
+	p, path := &Serial{f: f, gone: "the pseudo terminal is closed", sender: true}, ""
 	err = Control(f, func(fd int) error {
 		if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
 			return err
@@ -114,7 +138,7 @@ func (p *Serial) Read(b []byte) (int, error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return n, nil
 	case errors.Is(err, io.EOF) || errors.Is(err, unix.EIO):
-		return n, fmt.Errorf("%s was unplugged", p.f.Name())
+		return n, errors.New(p.gone)
 	}
 	return n, err
 }
@@ -122,7 +146,7 @@ func (p *Serial) Read(b []byte) (int, error) {
 // Write sends b, waiting half a second at most.
 func (p *Serial) Write(b []byte) (int, error) {
 	if !p.sender {
-		return 0, fmt.Errorf("%s was opened to read only", p.f.Name())
+		return 0, errors.New("the serial port was opened to read only")
 	}
 	if err := p.f.SetWriteDeadline(time.Now().Add(writeWait)); err != nil {
 		return 0, err

@@ -100,7 +100,7 @@ func TestPortOpenedToReadCannotSend(t *testing.T) {
 	if n, err := port.Write([]byte("OP")); n != 0 || err == nil {
 		t.Errorf("wrote %d bytes, %v", n, err)
 	}
-	if n, err := unix.Write(int(port.f.Fd()), []byte("OP")); err == nil {
+	if n, err := unix.Write(int(port.f.(*os.File).Fd()), []byte("OP")); err == nil {
 		t.Errorf("the kernel wrote %d bytes", n)
 	}
 	if n, _ := master.Read(make([]byte, 8)); n != 0 {

@@ -37,7 +37,7 @@ const (
 // between two hands, with nine frames of whole hands in it: the hands after it are right,
 // and those in it are told by nobody. Time tells nothing there, for tables rest; the
 // dealer, to whom no hand was proposed, has to key them.
-type AngelEye struct {
+type angelEye struct {
 	frame  []byte // after ENQ, or nil
 	known  bool   // expect is known
 	expect byte   // the number that must come next, '1' to '9'
@@ -47,7 +47,7 @@ type AngelEye struct {
 	inHand bool          // cards of a hand have come, and not its end
 	noisy  time.Duration // when something came in a pause that was no frame, or 0
 	counts Counts
-	out    []Event
+	out    []event
 	at     time.Duration
 }
 
@@ -57,24 +57,24 @@ type reading struct {
 	at    time.Duration
 }
 
-var _ Decoder = (*AngelEye)(nil)
+var _ decoder = (*angelEye)(nil)
 
 // NewAngelEye returns a decoder that has heard nothing yet.
-func NewAngelEye() *AngelEye { return &AngelEye{} }
+func newAngelEye() *angelEye { return &angelEye{} }
 
 // Silence is none: such a shoe says nothing between hands.
-func (d *AngelEye) Silence() time.Duration { return 0 }
+func (d *angelEye) Silence() time.Duration { return 0 }
 
 // Counts returns the counts.
-func (d *AngelEye) Counts() Counts { return d.counts }
+func (d *angelEye) Counts() Counts { return d.counts }
 
 // Reopened forgets what was half read, and which number comes next.
-func (d *AngelEye) Reopened(time.Duration) {
+func (d *angelEye) Reopened(time.Duration) {
 	d.frame, d.known, d.seen, d.inHand, d.noisy = nil, false, nil, false, 0
 }
 
 // Feed takes bytes.
-func (d *AngelEye) Feed(b []byte, at time.Duration) []Event {
+func (d *angelEye) Feed(b []byte, at time.Duration) []event {
 	d.out, d.at = nil, at
 	before := d.counts.Bad + d.counts.Noise
 	for _, c := range b {
@@ -89,7 +89,7 @@ func (d *AngelEye) Feed(b []byte, at time.Duration) []Event {
 	return d.out
 }
 
-func (d *AngelEye) feed(c byte) {
+func (d *angelEye) feed(c byte) {
 	switch {
 	case c == enq:
 		if d.frame != nil {
@@ -111,7 +111,7 @@ func (d *AngelEye) feed(c byte) {
 }
 
 // whole takes what stands between ENQ and the end of the checksum.
-func (d *AngelEye) whole(b []byte) {
+func (d *angelEye) whole(b []byte) {
 	body, sum := b[:len(b)-2], byte(0)
 	for _, c := range body {
 		sum ^= c
@@ -143,7 +143,7 @@ func aeWellFormed(f string) bool {
 }
 
 // vote takes one good copy of a frame.
-func (d *AngelEye) vote(f string) {
+func (d *angelEye) vote(f string) {
 	if f == d.last && d.at-d.lastAt <= aeCopyLives {
 		d.counts.Repeats++
 		d.counts.Bad += len(d.seen) // copies follow each other, so what came between was none
@@ -169,7 +169,7 @@ func (d *AngelEye) vote(f string) {
 
 // confirm takes a frame of which two copies agree, and before it the one that is
 // just missing, if a single copy of that was read.
-func (d *AngelEye) confirm(i int) {
+func (d *angelEye) confirm(i int) {
 	r, before := d.seen[i], d.seen[:i]
 	d.seen = nil
 	for n, b := range before {
@@ -185,7 +185,7 @@ func (d *AngelEye) confirm(i int) {
 }
 
 // single takes or drops the oldest reading that stayed alone.
-func (d *AngelEye) single() {
+func (d *angelEye) single() {
 	r := d.seen[0]
 	if d.due(r.frame, d.seen) {
 		d.seen = d.seen[1:]
@@ -198,7 +198,7 @@ func (d *AngelEye) single() {
 
 // due says whether f has the number that must come next, and is alone with it. The
 // shoe's start comes at any time.
-func (d *AngelEye) due(f string, all []reading) bool {
+func (d *angelEye) due(f string, all []reading) bool {
 	same := 0
 	for _, r := range all {
 		if r.frame[0] == f[0] {
@@ -208,8 +208,8 @@ func (d *AngelEye) due(f string, all []reading) bool {
 	return same == 1 && (strings.HasPrefix(f, "0S") || d.known && f[0] == d.expect)
 }
 
-func (d *AngelEye) once(f string) {
-	d.emit(Event{Kind: Doubtful, Text: "a frame of the shoe was read only once"})
+func (d *angelEye) once(f string) {
+	d.emit(event{Kind: kindDoubtful, Text: "a frame of the shoe was read only once"})
 	d.take(f)
 }
 
@@ -217,25 +217,25 @@ func aeNext(n byte) byte { return '1' + (n-'0')%9 }
 
 // take takes a frame and counts those that are missing before it. Number 0 is the
 // first after power-up and follows on nothing.
-func (d *AngelEye) take(f string) {
+func (d *angelEye) take(f string) {
 	e, pause := aeEvent(f[1], f[2:]), d.at-d.lastAt
 	d.last, d.lastAt = f, d.at
 	d.counts.Frames++
 	if lost := int(f[0]-d.expect+9) % 9; d.known && f[0] != '0' && lost > 0 {
 		d.counts.Lost += lost
-		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("%d frames of the shoe are missing", lost)})
+		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("%d frames of the shoe are missing", lost)})
 	}
 	if d.known && f[0] != '0' && pause >= aeRound {
 		d.paused(e, pause)
 	}
 	d.known, d.expect, d.noisy = true, aeNext(f[0]), 0
 	if f[0] == '0' && f[1] != 'S' {
-		d.emit(Event{Kind: Started, Text: "the shoe was switched on"})
+		d.emit(event{Kind: kindStarted, Text: "the shoe was switched on"})
 	}
 	switch e.Kind {
-	case Drawn, Turned:
+	case kindDrawn, kindTurned:
 		d.inHand = true
-	case Ended, Started:
+	case kindEnded, kindStarted:
 		d.inHand = false
 	}
 	d.emit(e)
@@ -243,28 +243,28 @@ func (d *AngelEye) take(f string) {
 
 // paused doubts what comes after a pause in which a round could be lost. What damaged the
 // copies of the frames about it says nothing of the pause.
-func (d *AngelEye) paused(e Event, pause time.Duration) {
-	first := e.Kind == Drawn && e.Side == hw.PlayerSide && e.Place == 1
+func (d *angelEye) paused(e event, pause time.Duration) {
+	first := e.Kind == kindDrawn && e.Side == hw.PlayerSide && e.Place == 1
 	switch {
 	case d.noisy > 0 && d.at-d.noisy > aeCopyLives:
-		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("the line to the shoe was disturbed in a pause of %.0f s; hands may be missing", pause.Seconds())})
-	case d.inHand && !first && (e.Kind == Drawn || e.Kind == Turned || e.Kind == Ended):
-		d.emit(Event{Kind: Doubtful, Text: fmt.Sprintf("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())})
+		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("the line to the shoe was disturbed in a pause of %.0f s; hands may be missing", pause.Seconds())})
+	case d.inHand && !first && (e.Kind == kindDrawn || e.Kind == kindTurned || e.Kind == kindEnded):
+		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())})
 	}
 }
 
-func (d *AngelEye) emit(e Event) {
+func (d *angelEye) emit(e event) {
 	e.At = d.at
 	d.out = append(d.out, e)
 }
 
 // aeEvent is what a frame means.
-func aeEvent(typ byte, data string) Event {
+func aeEvent(typ byte, data string) event {
 	switch typ {
 	case 'S':
-		return Event{Kind: Started, Text: "the shoe was switched on"}
+		return event{Kind: kindStarted, Text: "the shoe was switched on"}
 	case 'C':
-		return Event{Kind: Cut, Text: "the cut card came out"}
+		return event{Kind: kindCut, Text: "the cut card came out"}
 	case 'D':
 		return aeDrawn(data[0], data[1])
 	case 'R':
@@ -273,75 +273,75 @@ func aeEvent(typ byte, data string) Event {
 		return aeTurned(data[0], data[1])
 	case 'd':
 		why := []string{"was locked", "reported a fault", "was being set"}
-		return Event{Kind: Extra, Text: "a card was drawn while the shoe " + why[min(int(data[0]>>4&7), 2)]}
+		return event{Kind: kindExtra, Text: "a card was drawn while the shoe " + why[min(int(data[0]>>4&7), 2)]}
 	case 'G':
 		return aeEnded(data[0])
 	case 'E', 'e':
 		return aeFault(typ, data[0])
 	case 'P':
-		return Event{Kind: Other, Text: "stand-by"}
+		return event{Kind: kindOther, Text: "stand-by"}
 	case 'i':
-		return Event{Kind: Other, Text: "the card too many was shown or taken back"}
+		return event{Kind: kindOther, Text: "the card too many was shown or taken back"}
 	case 'L':
-		return Event{Kind: Other, Text: "the lock was turned"}
+		return event{Kind: kindOther, Text: "the lock was turned"}
 	case 'M':
-		return Event{Kind: Other, Text: "a setting of the shoe was changed"}
+		return event{Kind: kindOther, Text: "a setting of the shoe was changed"}
 	}
-	return Event{Kind: Other, Text: fmt.Sprintf("type %q is not known", typ)}
+	return event{Kind: kindOther, Text: fmt.Sprintf("type %q is not known", typ)}
 }
 
 // aeDrawn is a card that left the shoe: for a side, or to be burned. Of the burned
 // ones only the first is turned.
-func aeDrawn(where, face byte) Event {
+func aeDrawn(where, face byte) event {
 	e := aeFace(face)
 	switch what := where >> 4 & 7; {
 	case what == 4:
-		return Event{Kind: Burn, Card: e.Card, Text: "first card burned"}
+		return event{Kind: kindBurn, Card: e.Card, Text: "first card burned"}
 	case what == 2 || what == 5:
-		return Event{Kind: Burn, Text: "burned"}
+		return event{Kind: kindBurn, Text: "burned"}
 	case what > 1 || where&15 < 1 || where&15 > 3:
-		return Event{Kind: Doubtful, Text: fmt.Sprintf("a card was drawn for the unknown place %02x", where)}
+		return event{Kind: kindDoubtful, Text: fmt.Sprintf("a card was drawn for the unknown place %02x", where)}
 	}
-	e.Kind, e.Side, e.Place = Drawn, hw.Side(where>>4&7)+hw.PlayerSide, int(where&15)
+	e.Kind, e.Side, e.Place = kindDrawn, hw.Side(where>>4&7)+hw.PlayerSide, int(where&15)
 	return e
 }
 
 // aeCarried is the card too many, which becomes one of the next hand's.
-func aeCarried(where, face byte) Event {
+func aeCarried(where, face byte) event {
 	e := aeDrawn(where, face)
-	if e.Kind == Drawn {
-		e.Kind = Carried
+	if e.Kind == kindDrawn {
+		e.Kind = kindCarried
 	}
 	return e
 }
 
-func aeTurned(where, face byte) Event {
+func aeTurned(where, face byte) event {
 	e := aeDrawn(where, face)
 	switch {
-	case e.Kind == Drawn && !e.Down:
-		e.Kind = Turned
+	case e.Kind == kindDrawn && !e.Down:
+		e.Kind = kindTurned
 		return e
-	case e.Kind == Doubtful:
+	case e.Kind == kindDoubtful:
 		return e
 	}
-	return Event{Kind: Other, Text: "a card of no hand was shown"}
+	return event{Kind: kindOther, Text: "a card of no hand was shown"}
 }
 
 // aeFace reads the byte of a card. 80 is one that is not shown yet.
-func aeFace(b byte) Event {
+func aeFace(b byte) event {
 	suit, rank := b>>4&7, card.Rank(b&15)
 	if b == 0x80 {
-		return Event{Down: true}
+		return event{Down: true}
 	}
 	if rank < card.Ace || rank > card.King || suit > 4 {
-		return Event{}
+		return event{}
 	}
 	suits := [...]card.Suit{card.NoSuit, card.Diamonds, card.Clubs, card.Spades, card.Hearts}
-	return Event{Card: card.Card{Rank: rank, Suit: suits[suit]}}
+	return event{Card: card.Card{Rank: rank, Suit: suits[suit]}}
 }
 
-func aeEnded(b byte) Event {
-	c := Claim{Pairs: true, PlayerPair: b&1 != 0, BankerPair: b&2 != 0}
+func aeEnded(b byte) event {
+	c := claim{Pairs: true, PlayerPair: b&1 != 0, BankerPair: b&2 != 0}
 	switch b >> 4 & 7 {
 	case 1:
 		c.Winner = 'P'
@@ -350,21 +350,21 @@ func aeEnded(b byte) Event {
 	case 4, 5: // 5: with six points, in one of the sources
 		c.Winner = 'B'
 	default:
-		c = Claim{Forced: true}
+		c = claim{Forced: true}
 	}
-	return Event{Kind: Ended, Claim: c}
+	return event{Kind: kindEnded, Claim: c}
 }
 
-func aeFault(typ, b byte) Event {
-	codes := [...]Code{1: Unread, 2: Overdraw, 3: WrongButton, 4: PushedBack, 5: PushedBack, 6: BadCard, 7: Slow}
+func aeFault(typ, b byte) event {
+	codes := [...]faultCode{1: faultUnread, 2: faultOverdraw, 3: faultWrongButton, 4: faultPushedBack, 5: faultPushedBack, 6: faultBadCard, 7: faultSlow}
 	n := int(b & 0x3f)
-	e := Event{Kind: Fault}
+	e := event{Kind: kindFault}
 	if n < len(codes) {
 		e.Code = codes[n]
 	}
 	e.Text = fmt.Sprintf("%s (%d)", e.Code, n)
 	if typ == 'e' {
-		e.Kind, e.Text = Cleared, "cleared: "+e.Text
+		e.Kind, e.Text = kindCleared, "cleared: "+e.Text
 	}
 	return e
 }

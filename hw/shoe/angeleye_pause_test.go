@@ -49,7 +49,7 @@ func afternoon(random *rand.Rand, hidden bool, hands int) (frames []timedFrame, 
 
 // certainOf are the hands that are told as certain of frames, and whether one was asked about.
 func certainOf(frames []timedFrame) (certain []string, asked bool) {
-	d, a := NewAngelEye(), NewAssembler(punto, false)
+	d, a := newAngelEye(), newAssembler(punto, false)
 	for _, f := range frames {
 		for _, e := range d.Feed(f.copies, f.at) {
 			for _, told := range a.Feed(e) {
@@ -112,7 +112,7 @@ func TestLineThatWasDisturbedInALongPauseIsAsked(t *testing.T) {
 		{39*time.Second + 900*time.Millisecond, 40 * time.Second, false}, // a copy of the frame itself
 	} {
 		s := newEye().send('S').hand(natural)
-		k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.flush())
 		k.told = nil
 		k.at += c.noise
 		k.feed([]byte("\x00\xff"))
@@ -130,7 +130,7 @@ func TestPauseInMidHandIsAsked(t *testing.T) {
 	for at := range 6 {
 		for _, pause := range []time.Duration{29 * time.Second, 31 * time.Second} {
 			s, h := newEye().send('S').hand(natural), hand(natural)
-			k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+			k := atDesk(t, newAngelEye(), false).feed(s.flush())
 			k.told = nil
 			for i := range 5 {
 				if i == at {

@@ -49,7 +49,7 @@ func TestOverdrawnCardIsKeptForTheNextHandWhileOneIsInPlay(t *testing.T) {
 		if hidden {
 			s.show(h)
 		}
-		k := atDesk(t, NewAngelEye(), false).feed(s.result(h).flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.result(h).flush())
 		first := "P1 2S" // lies open with the end of the hand before it
 		want := slices.Concat([]string{"powered up"}, h.seen()[:4], []string{"trouble", "overdrawn", "cleared", h.String(), first})
 		if hidden {
@@ -70,7 +70,7 @@ func TestOverdrawnCardIsKeptForTheNextHandWhileOneIsInPlay(t *testing.T) {
 func TestOverdrawThatIsClearedLateLeavesTheHandCertain(t *testing.T) {
 	s, h, next := newEye().send('S'), hand(natural), hand(long)
 	s.draw(h, true).send('E', 0x82).send('d', 0x90, face(next.player[0])).show(h).result(h)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect(append([]string{"powered up", "trouble", "overdrawn"}, h.seen()...)...)
 	k.feed(s.carriedOver(next, true).send('e', 0x82).show(next).result(next).flush())
 	k.expect(append([]string{"cleared"}, next.seen()...)...)
@@ -80,7 +80,7 @@ func TestOverdrawThatIsClearedLateLeavesTheHandCertain(t *testing.T) {
 func TestCarriedCardBeginsTheNextHandEvenIfTheEndWasLost(t *testing.T) {
 	s, h, next := newEye().send('S'), hand(natural), hand(long)
 	s.draw(h, false).send('R', 0x81, face(next.player[0]))
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.told = nil
 	k.feed(dropFrame(s.result(h).restOf(next, false).result(next).flush(), 0))
 	k.expect(slices.Concat([]string{h.String() + " broken?frames of the shoe are missing"}, next.seen()[:6], []string{next.String() + "?not read to its end"})...)
@@ -90,7 +90,7 @@ func TestCarriedCardBeginsTheNextHandEvenIfTheEndWasLost(t *testing.T) {
 // A carried card that was read only once may be wrong, and it is the next hand's.
 func TestCarriedCardThatWasReadOnceIsAskedInItsOwnHand(t *testing.T) {
 	s, h, next := newEye().send('S'), hand(natural), hand(long)
-	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, false).flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.draw(h, false).flush())
 	k.feed(s.frame(s.n, 'R', 0x81, face(next.player[0]))).wait(300 * time.Millisecond)
 	s.n = aeNext(s.n)
 	k.told = nil
@@ -103,12 +103,12 @@ func TestCarriedCardThatWasReadOnceIsAskedInItsOwnHand(t *testing.T) {
 // carried one is asked about.
 func TestCarriedCardIsGoneAfterAPowerCutAndIsNeverCoveredInSilence(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, false).send('R', 0x81, 0xb2).send('S').hand(long).hand(pairs).flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.draw(h, false).send('R', 0x81, 0xb2).send('S').hand(long).hand(pairs).flush())
 	k.expect(slices.Concat([]string{"powered up"}, h.seen()[:4], []string{"powered up?switched off in mid-hand"},
 		hand(long).seen()[:6], []string{hand(long).String() + "?switched off during the hand before"}, hand(pairs).seen())...)
 
 	s = newEye().send('S').draw(h, false).send('R', 0x81, 0xb9).result(h).hand(long).hand(pairs)
-	k = atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k = atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect(slices.Concat([]string{"powered up"}, h.seen(), []string{"P1 9S", "hand 9S/ broken?began before the shoe had ended it"},
 		hand(long).seen(), hand(pairs).seen())...)
 }
@@ -123,7 +123,7 @@ func TestUnreadCardIsAskedAndTheNextHandIsCertain(t *testing.T) {
 			s.send('D', 0x91, face(h.banker[0]))
 		}
 		s.send('D', 0x82, face(h.player[1])).send('D', 0x92, face(h.banker[1])).result(h).hand(long)
-		k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.flush())
 		told := sayAll(k.told)
 		end := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "hand ") })
 		if end < 0 || !strings.Contains(told[end], "?") || !strings.Contains(told[end], "could not be read") {
@@ -138,7 +138,7 @@ func TestUnreadCardIsAskedAndTheNextHandIsCertain(t *testing.T) {
 // A shoe that was switched off and on twice in mid-hand has lost one hand, no more.
 func TestTwoPowerCutsInMidHandDiscardOneHand(t *testing.T) {
 	s := newEye().send('S').send('D', 0x81, 0xb7).send('D', 0x91, 0x9b).send('S').send('S')
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).wait(2 * time.Second).feed(s.send('S').flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush()).wait(2 * time.Second).feed(s.send('S').flush())
 	k.expect("powered up", "P1 7S", "B1 JD", "powered up?switched off in mid-hand", "powered up")
 }
 
@@ -146,7 +146,7 @@ func TestTwoPowerCutsInMidHandDiscardOneHand(t *testing.T) {
 // cut would run into the one after it.
 func TestStartThatWasReadOnceIsAStart(t *testing.T) {
 	s := newEye().send('S').send('D', 0x81, 0xb7).send('D', 0x91, 0x9b)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).feed(s.frame('0', 'S')).wait(300 * time.Millisecond)
+	k := atDesk(t, newAngelEye(), false).feed(s.flush()).feed(s.frame('0', 'S')).wait(300 * time.Millisecond)
 	k.expect("powered up", "P1 7S", "B1 JD", "powered up?switched off in mid-hand")
 	s.n = '1'
 	k.feed(s.hand(long).hand(pairs).flush())
@@ -163,7 +163,7 @@ func TestStreamOfSingleFramesIsReadInOrderAndAskedAbout(t *testing.T) {
 			once = append(once, f...)
 		}
 	}
-	k := atDesk(t, NewAngelEye(), false).feed(once).wait(time.Second)
+	k := atDesk(t, newAngelEye(), false).feed(once).wait(time.Second)
 	k.expect(slices.Concat([]string{"powered up"}, hand(natural).seen()[:4], []string{hand(natural).String() + "?read only once"},
 		hand(long).seen()[:6], []string{hand(long).String() + "?read only once"})...)
 	if c := k.decoder.Counts(); c.Bad != 0 || c.Lost != 0 || c.Frames != 14 {
@@ -176,13 +176,13 @@ func TestChecksumInSmallLettersIsOne(t *testing.T) {
 	s := newEye()
 	low := strings.ToLower(string(s.frame('0', 'C'))[4:])
 	stream := strings.Repeat(string(s.frame('0', 'C'))[:4]+low, 3)
-	atDesk(t, NewAngelEye(), false).feed([]byte(stream)).expect("powered up", "cut")
+	atDesk(t, newAngelEye(), false).feed([]byte(stream)).expect("powered up", "cut")
 }
 
 // Only some shoes were observed: another may say more of its start, its rest and its cut card.
 func TestStartRestAndCutCardMaySayMore(t *testing.T) {
 	s := newEye().send('S', []byte("204")...).hand(natural).send('P', 0x81).send('C', 0x80).hand(long)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect(slices.Concat([]string{"powered up"}, hand(natural).seen(), []string{"cut"}, hand(long).seen())...)
 	k.wait(2 * time.Second).feed(s.send('S', []byte("204")...).flush()).expect("new shoe")
 	if c := k.decoder.Counts(); c.Bad != 0 || c.Lost != 0 {
@@ -197,7 +197,7 @@ func TestCommandsOfAnotherHostOnTheLineAreNothing(t *testing.T) {
 	for _, f := range splitBefore(s.draw(hand(long), true).show(hand(long)).result(hand(long)).flush(), enq) {
 		stream = append(append(stream, f...), other...)
 	}
-	k := atDesk(t, NewAngelEye(), false).feed(stream).expect(append([]string{"powered up"}, hand(long).seen()...)...)
+	k := atDesk(t, newAngelEye(), false).feed(stream).expect(append([]string{"powered up"}, hand(long).seen()...)...)
 	if c := k.decoder.Counts(); c.Bad != 0 || c.Lost != 0 {
 		t.Errorf("counted %+v", c)
 	}
@@ -222,7 +222,7 @@ func TestNewsForTechniciansBreaksNoHand(t *testing.T) {
 			other()
 			s.result(hand(natural))
 			other()
-			k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+			k := atDesk(t, newAngelEye(), false).feed(s.flush())
 			k.expect(append([]string{"powered up"}, hand(natural).seen()...)...)
 		}
 	}
@@ -232,7 +232,7 @@ func TestNewsForTechniciansBreaksNoHand(t *testing.T) {
 func TestBankerWithSixIsBanker(t *testing.T) {
 	h := hand("KS 5H KC/6D KC")
 	s := newEye().send('S').draw(h, false).send('G', 0xd0)
-	atDesk(t, NewAngelEye(), false).feed(s.flush()).expect(append([]string{"powered up"}, h.seen()...)...)
+	atDesk(t, newAngelEye(), false).feed(s.flush()).expect(append([]string{"powered up"}, h.seen()...)...)
 }
 
 // evening is a capture as the facts of one tell it: each frame three times, with junk
@@ -286,7 +286,7 @@ func TestEveningOfAHiddenShoe(t *testing.T) {
 	stream, want := evening()
 	frames := len(splitBefore(stream, enq))
 	for _, size := range []int{1, 2, 3, 7, 8, 23, 64, 4096, len(stream)} {
-		k := atDesk(t, NewAngelEye(), false)
+		k := atDesk(t, newAngelEye(), false)
 		for chunk := range slices.Chunk(stream, size) {
 			k.feed(chunk)
 		}
@@ -301,7 +301,7 @@ func TestEveningOfAHiddenShoe(t *testing.T) {
 // At 4800 bits a second a byte takes two milliseconds: a card is told with the second
 // copy of its frame, some forty milliseconds after it began.
 func TestCardIsToldWithinFortyMillisecondsOfItsFirstByte(t *testing.T) {
-	k := atDesk(t, NewAngelEye(), false).feed(newEye().send('S').flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), false).feed(newEye().send('S').flush()).expect("powered up")
 	d := k.decoder
 	at := k.at + time.Second
 	for i, b := range newEye().send('S').send('D', 0x81, 0xb7).flush()[18:] {

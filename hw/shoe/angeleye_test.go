@@ -97,7 +97,7 @@ const (
 
 func TestAngelEyeOpenHandIsToldCardByCard(t *testing.T) {
 	s := newEye().send('S')
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), false).feed(s.flush()).expect("powered up")
 	for _, text := range []string{long, natural} {
 		h := hand(text)
 		h.each(func(side hw.Side, place int, c card.Card) {
@@ -110,7 +110,7 @@ func TestAngelEyeOpenHandIsToldCardByCard(t *testing.T) {
 
 func TestAngelEyeHiddenHandShowsNoCardBeforeItIsTurned(t *testing.T) {
 	s, h := newEye().send('S'), hand(long)
-	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, true).flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), false).feed(s.draw(h, true).flush()).expect("powered up")
 	k.feed(s.show(h).flush()).expect(h.seen()[:6]...)
 	k.feed(s.result(h).flush()).expect(h.String())
 }
@@ -118,7 +118,7 @@ func TestAngelEyeHiddenHandShowsNoCardBeforeItIsTurned(t *testing.T) {
 // A game that deals face down must not show what an open shoe reads while drawing.
 func TestAngelEyeOpenShoeInAFaceDownGameShowsNothingBeforeTheEnd(t *testing.T) {
 	s, h := newEye().send('S'), hand(long)
-	k := atDesk(t, NewAngelEye(), true).feed(s.draw(h, false).flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), true).feed(s.draw(h, false).flush()).expect("powered up")
 	k.feed(s.result(h).flush()).expect(h.seen()...)
 	k.feed(s.hand(natural).flush()).expect(hand(natural).seen()...)
 }
@@ -130,7 +130,7 @@ func TestAngelEyeCopiesCountOnceHoweverTheyAreCut(t *testing.T) {
 	stream := s.flush()
 	want := slices.Concat([]string{"powered up"}, hand(long).seen(), hand(pairs).seen(), hand(natural).seen())
 	for size := 1; size <= 40; size++ {
-		k := atDesk(t, NewAngelEye(), false)
+		k := atDesk(t, newAngelEye(), false)
 		for chunk := range slices.Chunk(stream, size) {
 			k.feed(chunk)
 		}
@@ -144,14 +144,14 @@ func TestAngelEyeCopiesCountOnceHoweverTheyAreCut(t *testing.T) {
 // Capture: a run of six equal frames, where the shoe was power-cycled twice.
 func TestAngelEyeSixStartsInARowAreOneAndLaterOnesAreNew(t *testing.T) {
 	s := newEye()
-	k := atDesk(t, NewAngelEye(), false).feed(s.send('S').send('S').flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), false).feed(s.send('S').send('S').flush()).expect("powered up")
 	k.wait(2 * time.Second).feed(s.send('S').flush()).expect("powered up")
 }
 
 // Capture: D, D, then S.
 func TestPowerCutInMidHandDiscardsTheHand(t *testing.T) {
 	s := newEye().send('S').hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.told = nil
 	k.feed(s.send('D', 0x81, 0xb7).send('D', 0x91, 0x9b).send('S').flush())
 	k.expect("P1 7S", "B1 JD", "powered up?switched off in mid-hand")
@@ -163,14 +163,14 @@ func TestPowerCutInMidHandDiscardsTheHand(t *testing.T) {
 // A hidden hand that is broken off is told without its faces.
 func TestPowerCutBeforeTheCardsAreTurnedTellsNoFace(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
-	k := atDesk(t, NewAngelEye(), true).feed(s.draw(h, false).send('S').flush())
+	k := atDesk(t, newAngelEye(), true).feed(s.draw(h, false).send('S').flush())
 	k.expect("powered up", "powered up?switched off in mid-hand")
 }
 
 // Capture: E82, d, i, e82, then the cards are shown and the hand ends.
 func TestOverdrawnCardIsNoPartOfTheHand(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, true).flush()).expect("powered up")
+	k := atDesk(t, newAngelEye(), false).feed(s.draw(h, true).flush()).expect("powered up")
 	k.feed(s.send('E', 0x82).send('d', 0x90, 0xa5).send('i', 0x90, 0xa5).send('e', 0x82).flush())
 	k.expect("trouble", "overdrawn", "cleared")
 	for _, e := range k.told {
@@ -185,7 +185,7 @@ func TestOverdrawnCardIsNoPartOfTheHand(t *testing.T) {
 // place of D 81.
 func TestOverdrawnCardBeginsTheNextHand(t *testing.T) {
 	s, h, next := newEye().send('S'), hand(natural), hand(long)
-	k := atDesk(t, NewAngelEye(), false)
+	k := atDesk(t, newAngelEye(), false)
 	k.feed(s.draw(h, false).send('E', 0x82).send('d', 0x90, face(next.player[0])).send('e', 0x82).result(h).flush())
 	k.expect(slices.Concat([]string{"powered up"}, h.seen()[:4], []string{"trouble", "overdrawn", "cleared", h.String()})...)
 	k.feed(s.send('R', 0x81, face(next.player[0])).flush())
@@ -200,7 +200,7 @@ func TestOverdrawnCardBeginsTheNextHand(t *testing.T) {
 // Capture: six junk bytes between frames.
 func TestJunkBetweenFramesIsNothing(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).feed([]byte{0xff, 0x00, 0x12, 0xfe, 0x80, 0x7f})
+	k := atDesk(t, newAngelEye(), false).feed(s.flush()).feed([]byte{0xff, 0x00, 0x12, 0xfe, 0x80, 0x7f})
 	k.feed(s.draw(h, false).result(h).flush()).expect(append([]string{"powered up"}, h.seen()...)...)
 	if c := k.decoder.Counts(); c.Noise != 6 || c.Bad != 0 || c.Lost != 0 {
 		t.Errorf("counted %+v", c)
@@ -210,19 +210,19 @@ func TestJunkBetweenFramesIsNothing(t *testing.T) {
 // Capture: D c0 a2, D d1 9b, D d0 a2 after the start. Only the first is turned.
 func TestBurnedCardsAreNoHand(t *testing.T) {
 	s := newEye().send('S').send('D', 0xc0, 0xa2).send('D', 0xd1, 0x9b).send('D', 0xd0, 0xa2)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush()).expect("powered up", "burned 2C", "burned", "burned")
+	k := atDesk(t, newAngelEye(), false).feed(s.flush()).expect("powered up", "burned 2C", "burned", "burned")
 	k.feed(s.hand(long).flush()).expect(hand(long).seen()...)
 }
 
 // Capture: the last hand was left unfinished.
 func TestHandLeftUnfinishedIsNoHand(t *testing.T) {
 	s := newEye().send('S').send('D', 0x81, 0xb7).send('D', 0x91, 0x9b)
-	atDesk(t, NewAngelEye(), false).feed(s.flush()).wait(time.Minute).expect("powered up", "P1 7S", "B1 JD")
+	atDesk(t, newAngelEye(), false).feed(s.flush()).wait(time.Minute).expect("powered up", "P1 7S", "B1 JD")
 }
 
 func TestNewShoeIsTheCutCardAndThenAStart(t *testing.T) {
 	s := newEye().send('S').hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.told = nil
 	k.feed(s.send('S').flush()).expect("powered up") // alone it is none
 	k.feed(s.send('C').hand(long).flush()).expect(append([]string{"cut"}, hand(long).seen()...)...)
@@ -233,7 +233,7 @@ func TestNewShoeIsTheCutCardAndThenAStart(t *testing.T) {
 
 func TestCutCardAndPowerCutInMidHandIsNoNewShoe(t *testing.T) {
 	s := newEye().send('S').send('C').send('D', 0x81, 0xb7).send('S')
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect("powered up", "cut", "P1 7S", "powered up?switched off in mid-hand")
 }
 
@@ -241,7 +241,7 @@ func TestCutCardAndPowerCutInMidHandIsNoNewShoe(t *testing.T) {
 // timer.
 func TestNoHandBeginsWithoutPlayersFirstCard(t *testing.T) {
 	s, h := newEye().send('S'), hand(long)
-	k := atDesk(t, NewAngelEye(), false).feed(s.send('P').result(h).send('P').flush()).wait(time.Minute)
+	k := atDesk(t, newAngelEye(), false).feed(s.send('P').result(h).send('P').flush()).wait(time.Minute)
 	k.expect("powered up", "hand / broken?not seen; it says Banker") // the dealer is asked; nothing is made up
 	s.send('D', 0x91, 0x9b).send('D', 0x82, 0xc3).result(h)
 	k.feed(s.flush()).expect("B1 JD", "P2 3H", "hand - 3H/JD broken?its first card was not seen")
@@ -250,7 +250,7 @@ func TestNoHandBeginsWithoutPlayersFirstCard(t *testing.T) {
 
 func TestForcedEndIsAsked(t *testing.T) {
 	s := newEye().send('S').draw(hand(natural), false).send('G', 0xf0).send('G', 0xf0)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect(append(append([]string{"powered up"}, hand(natural).seen()[:4]...), hand(natural).String()+"?by force")...)
 }
 
@@ -258,7 +258,7 @@ func TestResultThatTheCardsContradictIsAsked(t *testing.T) {
 	h := hand("4S 4H/KD KC")
 	for result, doubt := range map[byte]string{0x93: "", 0xc0: "?say Player, the shoe Banker", 0xa0: "?the shoe Tie", 0x90: "?pairs", 0x91: "?pairs"} {
 		s := newEye().send('S').draw(h, false).send('G', result)
-		k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.flush())
 		k.told = k.told[5:]
 		k.expect(h.String() + doubt)
 	}
@@ -269,7 +269,7 @@ func TestHandAgainstTheDrawingRulesIsAsked(t *testing.T) {
 		"4S 4H 2D/7D 7C": "Player has 8 on two cards", "2S 3H/JD 3C": "Player has 5 on two cards", "2S 3H 8C/JD 3C 2D": "Banker has 3 on two cards",
 	} {
 		s, h := newEye().send('S'), hand(text)
-		k := atDesk(t, NewAngelEye(), false).feed(s.draw(h, false).result(h).flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.draw(h, false).result(h).flush())
 		k.told = k.told[len(k.told)-1:]
 		k.expect(h.String() + " broken?" + doubt)
 	}
@@ -278,7 +278,7 @@ func TestHandAgainstTheDrawingRulesIsAsked(t *testing.T) {
 func TestMissingFrameIsAskedAndTheHandAfterTheNextIsCertain(t *testing.T) {
 	for drop := range 5 { // of D D D D G
 		s, h := newEye().send('S'), hand(natural)
-		k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+		k := atDesk(t, newAngelEye(), false).feed(s.flush())
 		k.feed(dropFrame(s.draw(h, false).result(h).flush(), drop)).feed(s.hand(long).flush())
 		asked := slices.ContainsFunc(k.told, func(e hw.Event) bool {
 			seen, ok := e.(hw.HandSeen)
@@ -309,14 +309,14 @@ func TestDamagedCopyThatPassesTheChecksumIsOutvoted(t *testing.T) {
 	s := newEye().send('S')
 	right, wrong := s.frame('1', 'D', 0x81, 0xb7), s.frame('1', 'D', 0x81, 0xb6)
 	for _, order := range [][][]byte{{wrong, right, right}, {right, wrong, right}, {right, right, wrong}} {
-		k := atDesk(t, NewAngelEye(), false).feed(newEye().send('S').flush()).feed(slices.Concat(order...)).wait(time.Second)
+		k := atDesk(t, newAngelEye(), false).feed(newEye().send('S').flush()).feed(slices.Concat(order...)).wait(time.Second)
 		k.expect("powered up", "P1 7S")
 	}
 }
 
 func TestFrameReadOnceMakesItsHandDoubtful(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	once := s.frame('1', 'D', 0x81, 0xb7)
 	s.n = '2'
 	h.each(func(side hw.Side, place int, c card.Card) {
@@ -330,7 +330,7 @@ func TestFrameReadOnceMakesItsHandDoubtful(t *testing.T) {
 
 func TestLineThatWasDownLeavesHandsInDoubtUntilAligned(t *testing.T) {
 	s := newEye().send('S').hand(natural)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.told = nil
 	down := func() {
 		k.decoder.Reopened(k.at)
@@ -353,7 +353,7 @@ func TestLineThatWasDownLeavesHandsInDoubtUntilAligned(t *testing.T) {
 func TestCardPutBackIsAsked(t *testing.T) {
 	s, h := newEye().send('S'), hand(natural)
 	s.send('D', 0x81, 0xb7).send('E', 0x85).send('e', 0x85).send('D', 0x91, 0x9b).send('D', 0x82, 0xc2).send('D', 0x92, 0xad).result(h)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.expect("powered up", "P1 7S", "trouble", "cleared", "B1 JD", "P2 2H", "B2 KC", h.String()+"?pushed back")
 	s.send('D', 0x81, 0x99).send('E', 0x85).send('D', 0x81, 0xb7).send('e', 0x85).send('D', 0x91, 0x9b).send('D', 0x82, 0xc2).send('D', 0x92, 0xad).result(h)
 	k.feed(s.flush()).expect("P1 9D", "trouble", "P1 7S", "cleared", "B1 JD", "P2 2H", "B2 KC", h.String()+"?pushed back; two cards came")
@@ -362,7 +362,7 @@ func TestCardPutBackIsAsked(t *testing.T) {
 // The last hand's end and the next one's first card are lost: the hands run together.
 func TestHandsThatRunTogetherAreAskedOneByOne(t *testing.T) {
 	s := newEye().send('S').draw(hand(natural), false)
-	k := atDesk(t, NewAngelEye(), false).feed(s.flush())
+	k := atDesk(t, newAngelEye(), false).feed(s.flush())
 	k.told = nil
 	k.feed(dropFrame(dropFrame(s.result(hand(natural)).hand(long).flush(), 0), 0))
 	k.expect("hand 7S 2H/JD KC broken?2 frames of the shoe are missing", "B1 JD", "P2 3H", "B2 3C", "P3 9C", "B3 2D",

@@ -16,7 +16,7 @@ type Rules func(player, banker []card.Card) error
 
 // Assembler makes hands of events. It is pure. What it returns has no source,
 // number or time yet.
-type Assembler struct {
+type assembler struct {
 	rules    Rules
 	faceDown bool // the game deals face down
 	hidden   bool // no face is public now
@@ -24,13 +24,13 @@ type Assembler struct {
 	doubts   []string      // of the hand in play, or else of the next
 	lost     bool          // frames of the hand in play are missing
 	again    bool          // a card of the hand in play was pushed back or not read, and may come again
-	carried  []Event       // cards of the next hand that came during this one
+	carried  []event       // cards of the next hand that came during this one
 	astray   string        // why it is not known which hand comes next
 	late     time.Duration // what comes may have been sent at any time after it, 0: it was sent now
 	since    time.Duration // late, when the hand in play began
 	bare     bool          // the shoe says no places
 	blind    bool          // cards came without a checksum
-	faults   []Code        // not cleared yet
+	faults   []faultCode   // not cleared yet
 	cut      bool          // the cut card has come
 	dealt    bool          // cards have come since the shoe began
 	out      []hw.Event
@@ -44,7 +44,7 @@ type place struct {
 }
 
 // taken says whether the place has a card already, so that e is another one.
-func (p *place) taken(e Event) bool { return p.drawn && (!p.down || e.Down) }
+func (p *place) taken(e event) bool { return p.drawn && (!p.down || e.Down) }
 
 // The reasons of doubts that need no detail.
 const (
@@ -62,33 +62,33 @@ const mostDoubts = 4
 // NewAssembler returns an assembler for a game with these rules. faceDown says
 // that the game deals cards face down: then a face that the shoe knows is held back
 // until the shoe says that it is turned or that the hand is over.
-func NewAssembler(rules Rules, faceDown bool) *Assembler {
-	return &Assembler{rules: rules, faceDown: faceDown, hidden: faceDown}
+func newAssembler(rules Rules, faceDown bool) *assembler {
+	return &assembler{rules: rules, faceDown: faceDown, hidden: faceDown}
 }
 
 // Feed takes one event and returns what follows from it.
-func (a *Assembler) Feed(e Event) []hw.Event {
+func (a *assembler) Feed(e event) []hw.Event {
 	a.out = nil
 	switch e.Kind {
-	case Drawn:
+	case kindDrawn:
 		a.drawn(e)
-	case Carried:
+	case kindCarried:
 		a.carry(e)
-	case Turned:
+	case kindTurned:
 		a.turned(e)
-	case Returned:
+	case kindReturned:
 		a.returned(e)
-	case Ended:
+	case kindEnded:
 		a.ended(e.Claim)
-	case Void:
+	case kindVoid:
 		a.void(e)
-	case Hide:
+	case kindHide:
 		a.breakOff("the next hand began before the shoe had ended it")
 		a.hidden = true
-	case Show:
+	case kindShow:
 		a.hidden = false
 		a.reveal()
-	case Doubtful:
+	case kindDoubtful:
 		a.doubt(e.Text)
 	default:
 		a.shoe(e)
@@ -97,38 +97,38 @@ func (a *Assembler) Feed(e Event) []hw.Event {
 }
 
 // shoe takes the events that are none of a hand's.
-func (a *Assembler) shoe(e Event) {
+func (a *assembler) shoe(e event) {
 	switch e.Kind {
-	case Started:
+	case kindStarted:
 		a.started(e)
-	case Begun:
+	case kindBegun:
 		a.carried = nil
 		a.breakOff("the shoe began anew in mid-hand")
 		a.begun(e)
-	case Burn:
+	case kindBurn:
 		if a.open() {
 			a.doubt("a card was burned during the hand")
 		}
 		a.out = append(a.out, hw.ShoeSeen{Change: hw.Burned, Card: e.Card, Text: e.Text})
-	case Cut:
+	case kindCut:
 		a.cut = true
 		a.tell(hw.CutCard, e)
-	case Extra:
+	case kindExtra:
 		a.tell(hw.Overdrawn, e)
-	case Fault:
+	case kindFault:
 		a.fault(e.Code)
 		a.tell(hw.ShoeTrouble, e)
-	case Cleared:
-		a.faults = slices.DeleteFunc(a.faults, func(c Code) bool { return c == e.Code })
+	case kindCleared:
+		a.faults = slices.DeleteFunc(a.faults, func(c faultCode) bool { return c == e.Code })
 		a.tell(hw.ShoeCleared, e)
 	}
 }
 
 // fault takes a fault that begins.
-func (a *Assembler) fault(c Code) {
+func (a *assembler) fault(c faultCode) {
 	a.faults = append(a.faults, c)
 	switch c {
-	case PushedBack, Unread, BadCard:
+	case faultPushedBack, faultUnread, faultBadCard:
 		if a.open() {
 			a.again = true
 			a.doubt(c.String())
@@ -138,7 +138,7 @@ func (a *Assembler) fault(c Code) {
 
 // Broken says that the line is down, so that hands may be dealt unseen: every hand is
 // doubtful until Align or a new shoe.
-func (a *Assembler) Broken() {
+func (a *assembler) Broken() {
 	if a.open() {
 		a.doubt(hw.LineWasDown)
 	}
@@ -147,7 +147,7 @@ func (a *Assembler) Broken() {
 
 // Late says that what comes from now on may have been sent at any time after since,
 // while the line was down; 0: it comes as it is sent. The hand in play is late too.
-func (a *Assembler) Late(since time.Duration) {
+func (a *assembler) Late(since time.Duration) {
 	if a.late = since; a.open() && a.since == 0 {
 		a.since = since
 	}
@@ -156,7 +156,7 @@ func (a *Assembler) Late(since time.Duration) {
 // Align says that the table's record and the shoe agree again: the next first card
 // is that of the table's next hand. It does nothing unless that was in doubt, and
 // nothing while hands come late, which may be in the record or not.
-func (a *Assembler) Align() {
+func (a *assembler) Align() {
 	if a.astray == "" || a.late > 0 {
 		return
 	}
@@ -167,13 +167,13 @@ func (a *Assembler) Align() {
 	}
 }
 
-func (a *Assembler) tell(c hw.ShoeChange, e Event) {
+func (a *assembler) tell(c hw.ShoeChange, e event) {
 	a.out = append(a.out, hw.ShoeSeen{Change: c, Text: e.Text, Since: a.late})
 }
 
 // doubt says why the hand in play, or else the next, is not certain. Of hands that come
 // late it is then not known either which they are.
-func (a *Assembler) doubt(why string) {
+func (a *assembler) doubt(why string) {
 	if len(a.doubts) < mostDoubts && !slices.Contains(a.doubts, why) {
 		a.doubts = append(a.doubts, why)
 	}
@@ -185,7 +185,7 @@ func (a *Assembler) doubt(why string) {
 
 // drawn puts a card in its place. Player's first card begins a hand. So does a card
 // for a place that has one, unless a card was pushed back or not read: then hands ran together.
-func (a *Assembler) drawn(e Event) {
+func (a *assembler) drawn(e event) {
 	if e.Side == 0 {
 		a.next(e)
 		return
@@ -213,7 +213,7 @@ func (a *Assembler) drawn(e Event) {
 }
 
 // carry keeps a card of the next hand until the one in play is over.
-func (a *Assembler) carry(e Event) {
+func (a *assembler) carry(e event) {
 	if a.open() {
 		a.carried = append(a.carried, e)
 		return
@@ -222,7 +222,7 @@ func (a *Assembler) carry(e Event) {
 }
 
 // turned shows a card that had been drawn face down.
-func (a *Assembler) turned(e Event) {
+func (a *assembler) turned(e event) {
 	p := a.at(e)
 	switch {
 	case !p.drawn:
@@ -234,7 +234,7 @@ func (a *Assembler) turned(e Event) {
 	a.show(e.Side, e.Place)
 }
 
-func (a *Assembler) lay(p *place, e Event) {
+func (a *assembler) lay(p *place, e event) {
 	if !a.open() {
 		a.since = a.late
 	}
@@ -244,7 +244,7 @@ func (a *Assembler) lay(p *place, e Event) {
 }
 
 // void calls the hand off. One of which frames are missing leaves the next in doubt.
-func (a *Assembler) void(e Event) {
+func (a *assembler) void(e event) {
 	lost := a.lost
 	a.clear()
 	a.doubts, a.lost = nil, false
@@ -255,7 +255,7 @@ func (a *Assembler) void(e Event) {
 }
 
 // returned takes a card out of the hand.
-func (a *Assembler) returned(e Event) {
+func (a *assembler) returned(e event) {
 	if p := a.at(e); p.drawn {
 		*p = place{}
 		a.doubt("a card was put back into the shoe")
@@ -263,11 +263,11 @@ func (a *Assembler) returned(e Event) {
 	}
 }
 
-func (a *Assembler) at(e Event) *place {
+func (a *assembler) at(e event) *place {
 	return &a.hand[max(e.Side, 1)-1][min(max(e.Place, 1), 3)-1]
 }
 
-func (a *Assembler) open() bool {
+func (a *assembler) open() bool {
 	for _, side := range a.hand {
 		for _, p := range side {
 			if p.drawn {
@@ -279,26 +279,26 @@ func (a *Assembler) open() bool {
 }
 
 // reveal tells all faces that are known and not told yet, as they were dealt.
-func (a *Assembler) reveal() {
+func (a *assembler) reveal() {
 	for n := 1; n <= 3; n++ {
 		a.show(hw.PlayerSide, n)
 		a.show(hw.BankerSide, n)
 	}
 }
 
-func (a *Assembler) show(side hw.Side, n int) {
+func (a *assembler) show(side hw.Side, n int) {
 	if p := &a.hand[side-1][n-1]; p.drawn && !p.down && !p.told {
 		p.told = true
 		a.out = append(a.out, hw.CardSeen{Side: side, Place: n, Card: p.card})
 	}
 }
 
-func (a *Assembler) clear() { a.hand, a.again = [2][3]place{}, false }
+func (a *assembler) clear() { a.hand, a.again = [2][3]place{}, false }
 
 // started: the shoe was switched on. It is a new shoe only after the cut card, and
 // not in the middle of a hand. The cards of that hand are no hand: it is dealt on, or
 // dealt again, and the dealer is asked about what comes next.
-func (a *Assembler) started(e Event) {
+func (a *assembler) started(e event) {
 	a.faults, a.carried = nil, nil
 	if a.open() {
 		a.clear()
@@ -315,7 +315,7 @@ func (a *Assembler) started(e Event) {
 
 // begun: a new shoe. One that began without a cut card before it is asked about,
 // and one before which hands may be missing.
-func (a *Assembler) begun(e Event) {
+func (a *assembler) begun(e event) {
 	why := a.doubts
 	if a.astray != "" {
 		why = append(why, a.astray)

@@ -11,20 +11,20 @@ import (
 // them, such as a dump in hex or the log of a terminal program. Of all ways to read it
 // that one is taken in which the most frames are good. Where none of that kind is good
 // another kind is tried. Only a recording has times; everything else comes at once.
-func ReadCapture(name string, data []byte, kind string) (Recording, error) {
+func readCapture(name string, data []byte, kind string) (recording, error) {
 	if bytes.HasPrefix(data, []byte(recordingHead)) {
-		return ReadRecording(name, data)
+		return readRecording(name, data)
 	}
-	if _, err := NewDecoder(kind); err != nil {
-		return Recording{}, err
+	if _, err := newDecoder(kind); err != nil {
+		return recording{}, err
 	}
 	forms := formsOf(data)
 	for _, k := range []string{kind, "tsp1", "angel-eye", "lines"} {
 		if b, ok := best(forms, k); ok {
-			return Recording{Kind: k, Chunks: []Chunk{{0, b}}}, nil
+			return recording{Kind: k, Chunks: []chunk{{0, b}}}, nil
 		}
 	}
-	return Recording{Kind: kind, Chunks: []Chunk{{0, data}}}, nil
+	return recording{Kind: kind, Chunks: []chunk{{0, data}}}, nil
 }
 
 // formsOf are the bytes that data may stand for, those that it is first.
@@ -46,7 +46,7 @@ func formsOf(data []byte) [][]byte {
 func best(forms [][]byte, kind string) (found []byte, ok bool) {
 	var most Counts
 	for _, b := range forms {
-		d, err := NewDecoder(kind)
+		d, err := newDecoder(kind)
 		if err != nil {
 			return nil, false
 		}

@@ -17,16 +17,16 @@ import (
 // readHands reads data as a capture and gives its certain hands, and all others.
 func readHands(t *testing.T, data []byte, kind string) (certain, doubtful []string, c Counts) {
 	t.Helper()
-	rec, err := ReadCapture("x", data, kind)
+	rec, err := readCapture("x", data, kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDecoder(rec.Kind)
+	d, err := newDecoder(rec.Kind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := NewAssembler(punto, false)
-	for _, chunk := range append(rec.Chunks, Chunk{At: time.Hour}) {
+	a := newAssembler(punto, false)
+	for _, chunk := range append(rec.Chunks, chunk{At: time.Hour}) {
 		for _, e := range d.Feed(chunk.Bytes, chunk.At) {
 			for _, told := range a.Feed(e) {
 				h, is := told.(hw.HandSeen)
@@ -187,12 +187,12 @@ func TestLogOfCardsIsReadWithoutItsTimes(t *testing.T) {
 // What is no capture of any shoe is left as it is, for its bytes to be looked at.
 func TestWhatIsNoCaptureIsKeptAsItIs(t *testing.T) {
 	for _, text := range []string{"", "data = \"/var/lib\"\n", "\xff\xfe", "* \n*\n", "00000000\n*\n", "\\", "deadbeef", "9 lives\n", "0000000 00\n*\n0000020\n"} {
-		rec, err := ReadCapture("x", []byte(text), "angel-eye")
+		rec, err := readCapture("x", []byte(text), "angel-eye")
 		if err != nil || rec.Kind != "angel-eye" || len(rec.Chunks) != 1 || string(rec.Chunks[0].Bytes) != text {
 			t.Errorf("%q: %+v, %v", text, rec, err)
 		}
 	}
-	if _, err := ReadCapture("x", nil, "morse"); err == nil {
+	if _, err := readCapture("x", nil, "morse"); err == nil {
 		t.Error("a capture of Morse is read")
 	}
 }
@@ -206,7 +206,7 @@ func FuzzCapture(f *testing.F) {
 	f.Add([]byte("[20:05:30] $TSP1,CUT,41*C38D\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range []string{"tsp1", "angel-eye", "lines"} {
-			rec, err := ReadCapture("x", data, kind)
+			rec, err := readCapture("x", data, kind)
 			if err != nil {
 				continue // a recording that is damaged
 			}

@@ -64,14 +64,14 @@ func dealPunto(next func() card.Card) (player, banker []card.Card) {
 // desk is a decoder and an assembler at which a test sits.
 type desk struct {
 	t       *testing.T
-	decoder Decoder
-	hands   *Assembler
+	decoder decoder
+	hands   *assembler
 	at      time.Duration
 	told    []hw.Event
 }
 
-func atDesk(t *testing.T, d Decoder, faceDown bool) *desk {
-	return &desk{t: t, decoder: d, hands: NewAssembler(punto, faceDown)}
+func atDesk(t *testing.T, d decoder, faceDown bool) *desk {
+	return &desk{t: t, decoder: d, hands: newAssembler(punto, faceDown)}
 }
 
 // feed lets bytes come, and 20 ms pass.

@@ -22,8 +22,8 @@ type sitting struct {
 	copies int // of each frame that the line lets through
 	hidden bool
 	dealt  []trueHand // hands that came to an end, in order
-	d      *AngelEye
-	hands  *Assembler
+	d      *angelEye
+	hands  *assembler
 	at     time.Duration
 	sure   int  // hands told as certain
 	known  int  // how many of dealt were told as certain, or asked about, up to the last certain one
@@ -33,7 +33,7 @@ type sitting struct {
 func newSitting(t *testing.T, seed uint64, rate float64) *sitting {
 	r := rand.New(rand.NewPCG(seed, uint64(rate*1000)))
 	s := &sitting{t: t, name: fmt.Sprintf("evening %d, %v damaged", seed, rate), random: r, line: &noisy{random: r, rate: rate},
-		eye: newEye(), copies: 1 + r.IntN(3), hidden: r.IntN(2) == 0, d: NewAngelEye(), hands: NewAssembler(punto, false)}
+		eye: newEye(), copies: 1 + r.IntN(3), hidden: r.IntN(2) == 0, d: newAngelEye(), hands: newAssembler(punto, false)}
 	s.send('S')
 	return s
 }

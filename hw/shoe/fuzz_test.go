@@ -14,11 +14,11 @@ import (
 // decodes fuzzes a decoder and the assembler behind it: a stream means the same
 // however it is cut, a certain hand obeys the rules, and no place is told but those
 // that there are.
-func decodes(f *testing.F, build func() Decoder) {
+func decodes(f *testing.F, build func() decoder) {
 	f.Fuzz(func(t *testing.T, stream []byte, size uint8, faceDown bool) {
 		whole := build().Feed(stream, 0)
 		d := build()
-		var pieces []Event
+		var pieces []event
 		for chunk := range slices.Chunk(stream, int(size)+1) {
 			pieces = append(pieces, d.Feed(chunk, 0)...)
 		}
@@ -26,7 +26,7 @@ func decodes(f *testing.F, build func() Decoder) {
 			t.Errorf("whole %+v\npieces %+v", whole, pieces)
 		}
 		pieces = append(pieces, d.Feed(nil, time.Minute)...)
-		hands := NewAssembler(punto, faceDown)
+		hands := newAssembler(punto, faceDown)
 		for _, e := range pieces {
 			for _, told := range hands.Feed(e) {
 				sane(t, told)
@@ -54,7 +54,7 @@ func FuzzTSP1(f *testing.F) {
 	f.Add(stream, uint8(6), false)
 	f.Add(stream[:70], uint8(0), true)
 	f.Add([]byte("$TSP1,CARD,3,P,1,7S*9B87\r$TSP1,CARD,3,P,1,7S*9B87\r"), uint8(90), false)
-	decodes(f, func() Decoder { return NewTSP1() })
+	decodes(f, func() decoder { return newTSP1() })
 }
 
 func FuzzAngelEye(f *testing.F) {
@@ -63,13 +63,13 @@ func FuzzAngelEye(f *testing.F) {
 	f.Add([]byte("\x050S\x0360"), uint8(0), true)
 	s = newEye().draw(hand(natural), false).send('E', 0x82).send('R', 0x81, 0xb2).result(hand(natural)).restOf(hand(long), false)
 	f.Add(s.result(hand(long)).flush(), uint8(22), false)
-	decodes(f, func() Decoder { return NewAngelEye() })
+	decodes(f, func() decoder { return newAngelEye() })
 }
 
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("7S\r\nJD\r\n2H\r\nKC\r\n10H\r\n"), uint8(2), false)
 	f.Add([]byte("2S 3H 9C / JD,3C 2D\n7X\n"), uint8(0), true)
-	decodes(f, func() Decoder { return NewLines() })
+	decodes(f, func() decoder { return newLines() })
 }
 
 // FuzzRecording: what is a recording is written and read again as it is.
@@ -86,7 +86,7 @@ func TestRecordingOfALongLine(t *testing.T) {
 }
 
 func recordsAgain(t *testing.T, data []byte) {
-	rec, err := ReadRecording("x", data)
+	rec, err := readRecording("x", data)
 	if err != nil {
 		return
 	}
@@ -100,7 +100,7 @@ func recordsAgain(t *testing.T, data []byte) {
 		last = c.At
 		r.Record(c.At, c.Bytes)
 	}
-	again, err := ReadRecording("x", file.Bytes())
+	again, err := readRecording("x", file.Bytes())
 	if err != nil || len(again.Chunks) != len(rec.Chunks) {
 		t.Fatalf("read again %+v, %v", again, err)
 	}

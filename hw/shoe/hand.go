@@ -11,7 +11,7 @@ import (
 
 // breakOff ends a hand that will have no end, if there is one. Faces that were not
 // public stay unsaid.
-func (a *Assembler) breakOff(why string) {
+func (a *assembler) breakOff(why string) {
 	if !a.open() {
 		return
 	}
@@ -23,7 +23,7 @@ func (a *Assembler) breakOff(why string) {
 }
 
 // ended ends a hand: its cards lie open.
-func (a *Assembler) ended(c Claim) {
+func (a *assembler) ended(c claim) {
 	if !a.open() {
 		if !c.Forced {
 			a.over(hw.HandSeen{}, "the shoe ended a hand whose cards were not seen"+saying(c))
@@ -41,7 +41,7 @@ func (a *Assembler) ended(c Claim) {
 
 // over tells of a hand with the doubts that there are, clears the table and lays
 // what was carried over for the next hand, which shares in a doubt.
-func (a *Assembler) over(hand hw.HandSeen, more ...string) {
+func (a *assembler) over(hand hw.HandSeen, more ...string) {
 	var why []string
 	for _, w := range append(append(a.doubts, a.astray), more...) {
 		if w != "" && !slices.Contains(why, w) {
@@ -69,16 +69,16 @@ func (a *Assembler) over(hand hw.HandSeen, more ...string) {
 }
 
 // faces are a side's cards; one that was not turned is no card.
-func (a *Assembler) faces(side int) []card.Card {
+func (a *assembler) faces(side int) []card.Card {
 	return a.cards(side, func(p place) bool { return !p.down })
 }
 
 // public are a side's cards as far as they have been told.
-func (a *Assembler) public(side int) []card.Card {
+func (a *assembler) public(side int) []card.Card {
 	return a.cards(side, func(p place) bool { return p.told })
 }
 
-func (a *Assembler) cards(side int, known func(place) bool) []card.Card {
+func (a *assembler) cards(side int, known func(place) bool) []card.Card {
 	var cards []card.Card
 	n := 0
 	for i, p := range a.hand[side] {
@@ -97,7 +97,7 @@ func (a *Assembler) cards(side int, known func(place) bool) []card.Card {
 }
 
 // broken says what keeps the cards from being a finished hand.
-func (a *Assembler) broken(h hw.HandSeen) string {
+func (a *assembler) broken(h hw.HandSeen) string {
 	for side, cards := range [2][]card.Card{h.Player, h.Banker} {
 		for i, c := range cards {
 			p := a.hand[side][i]
@@ -118,7 +118,7 @@ func (a *Assembler) broken(h hw.HandSeen) string {
 }
 
 // contradicts says where the shoe's claim differs from the cards.
-func (a *Assembler) contradicts(h hw.HandSeen, c Claim) string {
+func (a *assembler) contradicts(h hw.HandSeen, c claim) string {
 	p, b := total(h.Player), total(h.Banker)
 	switch {
 	case c.Forced:
@@ -136,10 +136,10 @@ func (a *Assembler) contradicts(h hw.HandSeen, c Claim) string {
 // uncleared names a fault that stands while the hand ends. A wrong button and
 // slowness are the dealer's, and a card too many is none of the hand's, which the
 // rules show to be whole without it.
-func (a *Assembler) uncleared() string {
+func (a *assembler) uncleared() string {
 	for _, c := range a.faults {
 		switch c {
-		case WrongButton, Slow, Overdraw:
+		case faultWrongButton, faultSlow, faultOverdraw:
 		default:
 			return "the shoe reports a fault: " + c.String()
 		}
@@ -149,7 +149,7 @@ func (a *Assembler) uncleared() string {
 
 // next puts a card that came without its place where the rules want the next one,
 // and ends the hand when it is finished.
-func (a *Assembler) next(e Event) {
+func (a *assembler) next(e event) {
 	a.bare = true
 	player, banker := a.faces(0), a.faces(1)
 	n := len(player) + len(banker)
@@ -161,7 +161,7 @@ func (a *Assembler) next(e Event) {
 	a.reveal()
 	player, banker = a.faces(0), a.faces(1)
 	if n = len(player) + len(banker); n == 6 || n >= 4 && a.rules(player, banker) == nil {
-		a.ended(Claim{})
+		a.ended(claim{})
 	}
 }
 
@@ -189,7 +189,7 @@ func who(winner byte) string {
 	return map[byte]string{'P': "Player", 'B': "Banker", 'T': "Tie"}[winner]
 }
 
-func saying(c Claim) string {
+func saying(c claim) string {
 	if c.Winner == 0 {
 		return ""
 	}

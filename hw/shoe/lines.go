@@ -17,28 +17,28 @@ const linesLongest = 64
 // of dealing, or for each hand ("7S 2H / JD KC 5D", Player's cards first). Lines end
 // with CR, LF or both. Nothing in them shows a card that was misread or lost, so no
 // hand of theirs is certain.
-type Lines struct {
+type lines struct {
 	line   []byte
 	spoilt bool // the line has what no line has
 	counts Counts
 }
 
-var _ Decoder = (*Lines)(nil)
+var _ decoder = (*lines)(nil)
 
 // NewLines returns a decoder.
-func NewLines() *Lines { return &Lines{} }
+func newLines() *lines { return &lines{} }
 
 // Silence is none: such a reader says nothing between cards.
-func (d *Lines) Silence() time.Duration { return 0 }
+func (d *lines) Silence() time.Duration { return 0 }
 
 // Counts returns the counts.
-func (d *Lines) Counts() Counts { return d.counts }
+func (d *lines) Counts() Counts { return d.counts }
 
 // Reopened forgets a line that was half read.
-func (d *Lines) Reopened(time.Duration) { d.line, d.spoilt = nil, false }
+func (d *lines) Reopened(time.Duration) { d.line, d.spoilt = nil, false }
 
 // Feed takes bytes.
-func (d *Lines) Feed(b []byte, at time.Duration) (out []Event) {
+func (d *lines) Feed(b []byte, at time.Duration) (out []event) {
 	for _, c := range b {
 		switch {
 		case c == '\r' || c == '\n':
@@ -56,7 +56,7 @@ func (d *Lines) Feed(b []byte, at time.Duration) (out []Event) {
 }
 
 // end takes the line that has ended.
-func (d *Lines) end() []Event {
+func (d *lines) end() []event {
 	line, spoilt := strings.TrimSpace(string(d.line)), d.spoilt
 	d.line, d.spoilt = d.line[:0], false
 	if line == "" && !spoilt {
@@ -65,19 +65,19 @@ func (d *Lines) end() []Event {
 	events, err := readLine(line)
 	if err != nil || spoilt {
 		d.counts.Bad++
-		return []Event{{Kind: Doubtful, Text: "a line of the reader could not be understood"}}
+		return []event{{Kind: kindDoubtful, Text: "a line of the reader could not be understood"}}
 	}
 	d.counts.Frames++
 	return events
 }
 
-func readLine(line string) ([]Event, error) {
+func readLine(line string) ([]event, error) {
 	player, banker, hand := strings.Cut(line, "/")
 	if !hand {
 		c, err := card.Parse(line)
-		return []Event{{Kind: Drawn, Card: c, Unchecked: true}}, err
+		return []event{{Kind: kindDrawn, Card: c, Unchecked: true}}, err
 	}
-	var events []Event
+	var events []event
 	for i, text := range []string{player, banker} {
 		cards := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
 		if len(cards) < 2 || len(cards) > 3 {
@@ -88,9 +88,9 @@ func readLine(line string) ([]Event, error) {
 			if err != nil {
 				return nil, err
 			}
-			events = append(events, Event{Kind: Drawn, Side: hw.Side(i + 1), Place: n + 1, Card: c, Unchecked: true})
+			events = append(events, event{Kind: kindDrawn, Side: hw.Side(i + 1), Place: n + 1, Card: c, Unchecked: true})
 		}
 	}
-	slices.SortStableFunc(events, func(a, b Event) int { return a.Place - b.Place }) // as they were dealt
-	return append(events, Event{Kind: Ended}), nil
+	slices.SortStableFunc(events, func(a, b event) int { return a.Place - b.Place }) // as they were dealt
+	return append(events, event{Kind: kindEnded}), nil
 }

@@ -16,7 +16,7 @@ func words(text string) []string {
 }
 
 func TestLinesOfOneCardAreDealtByTheRules(t *testing.T) {
-	k := atDesk(t, NewLines(), false)
+	k := atDesk(t, newLines(), false)
 	for _, h := range []struct{ lines, hand string }{
 		{"7S JD 2H KC", natural},
 		{"2S JD 3H 3C 9C 2D", long},
@@ -30,7 +30,7 @@ func TestLinesOfOneCardAreDealtByTheRules(t *testing.T) {
 
 func TestLineOfAWholeHand(t *testing.T) {
 	for _, line := range []string{"2S 3H 9C / JD 3C 2D\r\n", "2S,3H,9C/JD,3C,2D\n", "2s 3h 9c/jd 3c 2d\r"} {
-		k := atDesk(t, NewLines(), false)
+		k := atDesk(t, newLines(), false)
 		stream := []byte(strings.Repeat(line, 3))
 		for chunk := range slices.Chunk(stream, 5) {
 			k.feed(chunk)
@@ -41,7 +41,7 @@ func TestLineOfAWholeHand(t *testing.T) {
 
 func TestLineThatIsNoCardLeavesHandsInDoubtUntilAligned(t *testing.T) {
 	for _, bad := range []string{"7X", "card", "\x80\x81", strings.Repeat("7", 200), "7S 2H", "7S/2H", "7S 2H/JD KC 5D 2S"} {
-		k := atDesk(t, NewLines(), false).feed([]byte("7S\r\n"))
+		k := atDesk(t, newLines(), false).feed([]byte("7S\r\n"))
 		k.feed([]byte(bad+"\r\n")).feed([]byte("JD\r\n2H\r\nKC\r\n")).expect("P1 7S", "B1 JD", "P2 2H", "B2 KC",
 			hand(natural).String()+"?a line of the reader could not be understood")
 		k.feed([]byte("7S\r\nJD\r\n2H\r\nKC\r\n"))
@@ -56,7 +56,7 @@ func TestLineThatIsNoCardLeavesHandsInDoubtUntilAligned(t *testing.T) {
 }
 
 func TestEmptyLinesAndHalfLinesAreNothing(t *testing.T) {
-	k := atDesk(t, NewLines(), false).feed([]byte("\r\n\n  \r\n7S\r\nJD\r\n2")).expect("P1 7S", "B1 JD")
+	k := atDesk(t, newLines(), false).feed([]byte("\r\n\n  \r\n7S\r\nJD\r\n2")).expect("P1 7S", "B1 JD")
 	k.feed([]byte("H\r\nKC")).expect("P2 2H")
 	k.decoder.Reopened(k.at)
 	k.feed([]byte("\r\n")).expect()

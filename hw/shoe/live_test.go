@@ -15,12 +15,11 @@ import (
 // live runs a source on the machine's own clock until want is told.
 func live(t *testing.T, w Wiring, raw func(time.Duration, []byte), want string) []string {
 	t.Helper()
-	d, open, err := w.Shoe()
+	start := time.Now()
+	source, err := w.Source(Settings{Name: "shoe", Rules: punto, Raw: raw}, func() time.Duration { return time.Since(start) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := time.Now()
-	source := New(Settings{Name: "shoe", Rules: punto, Raw: raw}, d, open, func() time.Duration { return time.Since(start) })
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	out, done := make(chan hw.Event), make(chan error, 1)

@@ -93,7 +93,7 @@ func (n *noisy) noise() []byte {
 // shoeLine is a protocol under test: it puts a true hand into copies of frames.
 type shoeLine struct {
 	name    string
-	decoder func() Decoder
+	decoder func() decoder
 	resend  bool
 	frames  func(h trueHand) [][]byte // every copy apart
 }
@@ -104,7 +104,7 @@ func noisyLines() []func() shoeLine {
 			s := newDevice("0001")
 			s.copies = copies
 			s.flush()
-			return shoeLine{name, func() Decoder { return NewTSP1() }, true, func(h trueHand) [][]byte {
+			return shoeLine{name, func() decoder { return newTSP1() }, true, func(h trueHand) [][]byte {
 				if hidden {
 					s.send("HIDE").draw(h, true).send("SHOW")
 				}
@@ -116,7 +116,7 @@ func noisyLines() []func() shoeLine {
 		return func() shoeLine {
 			s := newEye()
 			s.n = '1'
-			return shoeLine{name, func() Decoder { return NewAngelEye() }, false, func(h trueHand) [][]byte {
+			return shoeLine{name, func() decoder { return newAngelEye() }, false, func(h trueHand) [][]byte {
 				if s.draw(h, hidden); hidden {
 					s.show(h)
 				}
@@ -206,7 +206,7 @@ func TestNoiseMakesNoWrongHandCertain(t *testing.T) {
 // noisyHands deals until so many copies of frames have been sent.
 func noisyHands(w *watch, line shoeLine, n *noisy, frames int) (sent int) {
 	d := line.decoder()
-	hands, at := NewAssembler(punto, false), time.Duration(0)
+	hands, at := newAssembler(punto, false), time.Duration(0)
 	for sent < frames {
 		var truth trueHand
 		truth.player, truth.banker = dealPunto(func() card.Card {
@@ -246,15 +246,15 @@ func TestNoiseIsOverWithTheNextFrame(t *testing.T) {
 		for range n.random.IntN(10) {
 			noise = append(noise, n.noise()...)
 		}
-		d := NewTSP1()
+		d := newTSP1()
 		d.Feed(noise, 0)
-		if got := d.Feed(frame{typ: "CUT", seq: 5}.encode(), 0); len(got) != 1 || got[0].Kind != Cut {
+		if got := d.Feed(frame{typ: "CUT", seq: 5}.encode(), 0); len(got) != 1 || got[0].Kind != kindCut {
 			t.Fatalf("after % x: %+v", noise, got)
 		}
-		e := NewAngelEye()
+		e := newAngelEye()
 		e.Feed(noise, 0)
 		copies := newEye().send('C').flush()
-		if got := e.Feed(copies[:2*len(copies)/3], 0); len(got) == 0 || got[len(got)-1].Kind != Cut {
+		if got := e.Feed(copies[:2*len(copies)/3], 0); len(got) == 0 || got[len(got)-1].Kind != kindCut {
 			t.Fatalf("after % x: %+v", noise, got)
 		}
 	}
@@ -292,7 +292,7 @@ func TestNoiseOfRepeatsCountsNothingTwice(t *testing.T) {
 func BenchmarkDecoders(b *testing.B) {
 	for _, build := range noisyLines() {
 		line := build()
-		d, hands := line.decoder(), NewAssembler(punto, false)
+		d, hands := line.decoder(), newAssembler(punto, false)
 		b.Run(line.name, func(b *testing.B) {
 			frames, at := 0, time.Duration(0)
 			for b.Loop() {

@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// Recording is what came over a line, with its times: a dump for a bug report, and
-// what the kind "replay" plays. As a file it is text, one line for each read:
+// recording is what came over a line, with its times: a dump for a bug report, and what the
+// kind "replay" plays. As a file it is text, one line for each read:
 //
 //	shoeboard-recording 1 tsp1
 //	# anything
 //	0.000 "$TSP1,HELO,0,1,sim-shoe,1.0.3,7F3A*180B\r\n"
 //	0.412 "\x050S\x0360"
 //
-// that is seconds since the beginning, never going back, and the bytes as a string
-// of the Go language in double quotes.
-type Recording struct {
+// that is seconds since the beginning, never going back, and the bytes as a string of the Go
+// language in double quotes.
+type recording struct {
 	Kind   string // of the decoder: "tsp1", "angel-eye" or "lines"
-	Chunks []Chunk
+	Chunks []chunk
 }
 
-// Chunk is what one read brought.
-type Chunk struct {
+// chunk is what one read brought.
+type chunk struct {
 	At    time.Duration // since the beginning
 	Bytes []byte
 }
@@ -45,7 +45,7 @@ func NewRecorder(w io.Writer, kind string) (*Recorder, error) {
 	return &Recorder{w: w}, err
 }
 
-// Record writes what came at a time of any clock that does not go back.
+// Record writes bytes that came at a time of any clock that does not go back.
 func (r *Recorder) Record(at time.Duration, b []byte) error {
 	if !r.begun {
 		r.begun, r.start = true, at
@@ -54,9 +54,9 @@ func (r *Recorder) Record(at time.Duration, b []byte) error {
 	return err
 }
 
-// ReadRecording reads a recording. The name is for errors, which give the line.
-func ReadRecording(name string, data []byte) (Recording, error) {
-	var rec Recording
+// readRecording reads a recording. The name is for errors, which give the line.
+func readRecording(name string, data []byte) (recording, error) {
+	var rec recording
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++
@@ -64,8 +64,9 @@ func ReadRecording(name string, data []byte) (Recording, error) {
 		switch {
 		case n == 1:
 			kind, ok := strings.CutPrefix(text, recordingHead)
-			if _, err := NewDecoder(kind); !ok || err != nil {
-				return rec, fmt.Errorf("%s:1: %q, expected %q and tsp1, angel-eye or lines", name, cut(text), recordingHead)
+			if _, err := newDecoder(kind); !ok || err != nil {
+				return rec, fmt.Errorf("%s:1: %q, expected %q and tsp1, angel-eye or lines",
+					name, cut(text), recordingHead)
 			}
 			rec.Kind = kind
 		case text == "" || text[0] == '#':
@@ -84,7 +85,7 @@ func ReadRecording(name string, data []byte) (Recording, error) {
 // maxSeconds is a year: longer ago than any shoe.
 const maxSeconds = 366 * 24 * 3600
 
-func (r *Recording) add(line string) error {
+func (r *recording) add(line string) error {
 	stamp, quoted, _ := strings.Cut(line, " ")
 	seconds, err := strconv.ParseFloat(stamp, 64)
 	if err != nil || !(seconds >= 0 && seconds <= maxSeconds) {
@@ -98,11 +99,11 @@ func (r *Recording) add(line string) error {
 	if err != nil || quoted[0] != '"' {
 		return fmt.Errorf("%s: expected bytes in double quotes after the time", cut(quoted))
 	}
-	r.Chunks = append(r.Chunks, Chunk{at, []byte(b)})
+	r.Chunks = append(r.Chunks, chunk{at, []byte(b)})
 	return nil
 }
 
-// cut is text that fits into a message.
+// cut shortens text for a message.
 func cut(text string) string {
 	if len(text) > 40 {
 		return text[:40] + "…"
@@ -110,10 +111,13 @@ func cut(text string) string {
 	return text
 }
 
-// Play returns the recording as a line on which everything comes when it came, counted
-// from the first Read; after the last byte Read returns io.EOF. A line that is closed and
-// opened again goes on where it was.
-func (r Recording) Play() Link {
+// readWait is how long a Read of a Link waits.
+const readWait = 100 * time.Millisecond
+
+// Play returns the recording as a line on which everything comes when it came, counted from
+// the first Read; after the last byte Read returns io.EOF. A line that is closed and opened
+// again goes on where it was.
+func (r recording) Play() Link {
 	p := &player{chunks: r.Chunks, wait: time.Sleep}
 	p.now = func() time.Duration {
 		if p.start.IsZero() {
@@ -124,18 +128,18 @@ func (r Recording) Play() Link {
 	return p
 }
 
-// Skim is as Play, but that no time passes: hours come at once, and only the clock that
-// is returned with them goes on. It belongs to the goroutine that reads the line.
-func (r Recording) Skim() (Link, func() time.Duration) {
+// Skim returns the recording as a line on which no time passes: hours come at once, and only
+// the clock that is returned too goes on. It belongs to the goroutine that reads the line.
+func (r recording) Skim() (Link, func() time.Duration) {
 	p := &player{chunks: r.Chunks}
 	at := time.Duration(0)
 	p.now, p.wait = func() time.Duration { return at }, func(d time.Duration) { at += max(d, 0) }
 	return p, p.now
 }
 
-// player is a Recording being played.
+// player is a line that plays a recording.
 type player struct {
-	chunks []Chunk
+	chunks []chunk
 	rest   []byte
 	start  time.Time
 	now    func() time.Duration // since the beginning
@@ -158,8 +162,6 @@ func (p *player) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Write sends nothing: what was recorded cannot be asked.
 func (p *player) Write(b []byte) (int, error) { return len(b), nil }
 
-// Close does nothing: no Read waits for long.
 func (p *player) Close() error { return nil }

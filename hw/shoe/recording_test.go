@@ -19,7 +19,7 @@ func TestRecordingIsReadAsItWasWritten(t *testing.T) {
 	for i := range all {
 		all[i] = byte(i)
 	}
-	want := Recording{"angel-eye", []Chunk{{0, []byte("\x050S\x0360")}, {1500 * time.Millisecond, all}, {1500 * time.Millisecond, []byte("é√")}, {time.Hour, []byte{}}}}
+	want := recording{"angel-eye", []chunk{{0, []byte("\x050S\x0360")}, {1500 * time.Millisecond, all}, {1500 * time.Millisecond, []byte("é√")}, {time.Hour, []byte{}}}}
 	var file bytes.Buffer
 	r, err := NewRecorder(&file, want.Kind)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestRecordingIsReadAsItWasWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := ReadRecording("x", file.Bytes())
+	got, err := readRecording("x", file.Bytes())
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, %v\nof %s", got, err, file.Bytes())
 	}
@@ -54,7 +54,7 @@ func TestRecordingThatIsNoneSaysWhere(t *testing.T) {
 		head + "0.75 \"y\n":               "double quotes",
 		head + strings.Repeat("x", 2<<20): "bug.rec:5: \"xxx",
 	} {
-		if _, err := ReadRecording("bug.rec", []byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := readRecording("bug.rec", []byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want something with %q", cut(text), err, says)
 		}
 	}
@@ -62,7 +62,7 @@ func TestRecordingThatIsNoneSaysWhere(t *testing.T) {
 
 func TestRecordingPlaysInItsOwnTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rec := Recording{"tsp1", []Chunk{{0, []byte("abc")}, {750 * time.Millisecond, []byte("defg")}}}
+		rec := recording{"tsp1", []chunk{{0, []byte("abc")}, {750 * time.Millisecond, []byte("defg")}}}
 		line, start := rec.Play(), time.Now()
 		var got []string
 		for {
@@ -92,13 +92,13 @@ func TestRecordingGoesOnAfterASilence(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newDevice("0001").hand(natural)
 			before := s.flush()
-			rec := Recording{"tsp1", []Chunk{{0, before}, {3 * time.Hour, s.hand(long).flush()}}}
+			rec := recording{"tsp1", []chunk{{0, before}, {3 * time.Hour, s.hand(long).flush()}}}
 			start := time.Now()
 			line, now := rec.Play(), func() time.Duration { return time.Since(start) }
 			if skim {
 				line, now = rec.Skim()
 			}
-			source := New(Settings{Name: "shoe", Rules: punto}, NewTSP1(), always(line), now)
+			source := newSource(Settings{Name: "shoe", Rules: punto}, newTSP1(), always(line), now)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			out := make(chan hw.Event)
@@ -118,7 +118,7 @@ func TestRecordingGoesOnAfterASilence(t *testing.T) {
 					cancel()
 				}
 			}
-			want := slices.Concat([]string{"shoe found", "powered up"}, hand(natural).seen(), []string{"shoe missing: no word from it for 5s", "shoe found"},
+			want := slices.Concat([]string{"shoe found", "powered up"}, hand(natural).seen(), []string{"shoe missing: no data received for 5s", "shoe found"},
 				hand(long).seen(), []string{Over})
 			for i := range told {
 				told[i], _, _ = strings.Cut(told[i], "?")

@@ -98,7 +98,7 @@ func badLine(t *testing.T, oneWay, faceDown bool, rate, certain float64) {
 	carriers.Go(func() { carry(ctx, far, near, &noisy{random: newRandom(11), rate: rate}) })
 	carriers.Go(func() { carry(ctx, near, far, &noisy{random: newRandom(12), rate: rate}) })
 	out := make(chan hw.Event, 100)
-	source := New(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, NewTSP1(), func(context.Context) (Link, error) { return host, nil }, now)
+	source := newSource(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, newTSP1(), func(context.Context) (Link, error) { return host, nil }, now)
 	go func() { srcDone <- source.Run(ctx, out); close(out) }()
 	var hands []hw.HandSeen
 	shoes, heard := 0, make(chan bool)

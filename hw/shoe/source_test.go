@@ -134,11 +134,11 @@ type room struct {
 	at     time.Duration
 }
 
-func inRoom(t *testing.T, d Decoder, faceDown bool, test func(r *room)) {
+func inRoom(t *testing.T, d decoder, faceDown bool, test func(r *room)) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{socket: &socket{}, t: t}
 		start := time.Now()
-		r.source = New(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, d, r.open, func() time.Duration { return time.Since(start) + time.Hour })
+		r.source = newSource(Settings{Name: "shoe", Rules: punto, FaceDown: faceDown}, d, r.open, func() time.Duration { return time.Since(start) + time.Hour })
 		defer func() {
 			r.cancel()
 			hwtest.Stops(t, r.done)
@@ -222,7 +222,7 @@ func (r *room) expect(d time.Duration, want ...string) {
 // the middle of a frame and came back under another name; the read hung, and the
 // half hand was guessed.
 func TestAdapterThatVanishesAndReturnsLosesNoHandInSilence(t *testing.T) {
-	inRoom(t, NewAngelEye(), false, func(r *room) {
+	inRoom(t, newAngelEye(), false, func(r *room) {
 		s := newEye().send('S').hand(natural)
 		r.plug()
 		r.start().expect(time.Second, "came")
@@ -248,7 +248,7 @@ func TestAdapterThatVanishesAndReturnsLosesNoHandInSilence(t *testing.T) {
 }
 
 func TestSilentShoeIsMissingWithinFiveSeconds(t *testing.T) {
-	inRoom(t, NewTSP1(), false, func(r *room) {
+	inRoom(t, newTSP1(), false, func(r *room) {
 		s := newDevice("0001")
 		r.plug()
 		r.start().expect(time.Second) // not there before it speaks
@@ -260,7 +260,7 @@ func TestSilentShoeIsMissingWithinFiveSeconds(t *testing.T) {
 		}
 		r.say([]byte("noise is no word \xff\xfe"))
 		r.expect(2900 * time.Millisecond)
-		r.expect(300*time.Millisecond, "went?no word from it for 5s")
+		r.expect(300*time.Millisecond, "went?no data received for 5s")
 		r.expect(time.Minute)
 		if got := string(r.heard()); !strings.Contains(got, "$TSP1,SYNC,10*") {
 			t.Errorf("the shoe was not asked what was missed: %q", got)
@@ -273,7 +273,7 @@ func TestSilentShoeIsMissingWithinFiveSeconds(t *testing.T) {
 }
 
 func TestShoeThatIsMissingAtTheStartComesByItself(t *testing.T) {
-	inRoom(t, NewLines(), false, func(r *room) {
+	inRoom(t, newLines(), false, func(r *room) {
 		r.start().expect(time.Second, "went?no such device")
 		r.plug()
 		r.expect(2*time.Second, "came")
@@ -283,7 +283,7 @@ func TestShoeThatIsMissingAtTheStartComesByItself(t *testing.T) {
 }
 
 func TestNothingIsEverSentToAShoeThatOnlySpeaks(t *testing.T) {
-	for kind, d := range map[string]Decoder{"angel-eye": NewAngelEye(), "lines": NewLines()} {
+	for kind, d := range map[string]decoder{"angel-eye": newAngelEye(), "lines": newLines()} {
 		inRoom(t, d, false, func(r *room) {
 			r.plug()
 			r.start().expect(time.Second, "came")
@@ -309,7 +309,7 @@ func TestNothingIsEverSentToAShoeThatOnlySpeaks(t *testing.T) {
 
 // A device that takes no answers must not slow its own frames down.
 func TestShoeThatTakesNoAnswersIsLeftAlone(t *testing.T) {
-	inRoom(t, NewTSP1(), false, func(r *room) {
+	inRoom(t, newTSP1(), false, func(r *room) {
 		r.plug()
 		r.near.out = make(chan []byte) // nobody takes anything
 		r.start()
@@ -325,7 +325,7 @@ func TestSourceStopsWhileNobodyListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &socket{}
 		s.plug()
-		source := New(Settings{Name: "shoe", Rules: punto}, NewAngelEye(), s.open, func() time.Duration { return 0 })
+		source := newSource(Settings{Name: "shoe", Rules: punto}, newAngelEye(), s.open, func() time.Duration { return 0 })
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- source.Run(ctx, make(chan hw.Event)) }()
@@ -343,7 +343,7 @@ func TestTableThatIsSlowToListenLosesNoShoe(t *testing.T) {
 		s := &socket{}
 		s.plug()
 		start := time.Now()
-		source := New(Settings{Name: "shoe", Rules: punto}, NewTSP1(), s.open, func() time.Duration { return time.Since(start) })
+		source := newSource(Settings{Name: "shoe", Rules: punto}, newTSP1(), s.open, func() time.Duration { return time.Since(start) })
 		ctx, cancel := context.WithCancel(t.Context())
 		out, done := make(chan hw.Event), make(chan error, 1)
 		go func() { done <- source.Run(ctx, out) }()
@@ -370,7 +370,7 @@ func TestTableThatIsSlowToListenLosesNoShoe(t *testing.T) {
 }
 
 func TestLinesCannotServeAGameThatDealsFaceDown(t *testing.T) {
-	err := New(Settings{Name: "shoe", Rules: punto, FaceDown: true}, NewLines(), nil, nil).Run(t.Context(), nil)
+	err := newSource(Settings{Name: "shoe", Rules: punto, FaceDown: true}, newLines(), nil, nil).Run(t.Context(), nil)
 	if err == nil || !strings.Contains(err.Error(), "face down") {
 		t.Errorf("got %v", err)
 	}
@@ -405,12 +405,12 @@ func TestRecordedSequencesMakeNoPhantomHand(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shoe.rec")
 	os.WriteFile(path, file.Bytes(), 0o600)
 
-	d, open, err := Wiring{Kind: "replay", Device: path}.Shoe()
+	played, err := Wiring{Kind: "replay", Device: path}.Source(Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	inRoom(t, d, false, func(r *room) {
-		r.source.open = open
+	inRoom(t, played.decoder, false, func(r *room) {
+		r.source.open = played.open
 		r.start().expect(10*time.Minute, slices.Concat(
 			[]string{"came", "powered up", "burned 2C", "burned", "burned"}, hand(natural).seen(),
 			[]string{"trouble", "overdrawn", "cleared"}, hand(long).seen(),
@@ -431,16 +431,16 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 		{Wiring{Kind: "replay", Device: file}, file + ":1: \"nothing\""},
 		{Wiring{Kind: "replay", Device: file + "x"}, "no such file"},
 	} {
-		if _, _, err := w.Shoe(); err == nil || !strings.Contains(err.Error(), w.says) {
+		if _, err := w.Source(Settings{}, nil); err == nil || !strings.Contains(err.Error(), w.says) {
 			t.Errorf("%+v: %v", w.Wiring, err)
 		}
 	}
 	for _, w := range []Wiring{{Kind: "tsp1", Device: file}, {Kind: "lines", Device: file}, {Kind: "angel-eye", Device: file, Baud: 3}} {
-		_, open, err := w.Shoe()
+		s, err := w.Source(Settings{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l, err := open(t.Context()); err == nil || l != nil {
+		if l, err := s.open(t.Context()); err == nil || l != nil {
 			t.Errorf("%+v opened: %v %v", w, l, err)
 		}
 	}
@@ -454,14 +454,14 @@ func TestHandsOfAnOutageAreToldAsLate(t *testing.T) {
 	lines := func(text string) []byte { return []byte(strings.TrimPrefix(hand(text).String(), "hand ") + "\n") }
 	for _, c := range []struct {
 		kind    string
-		decoder Decoder
+		decoder decoder
 		on      []byte
 		hand    func(text string) []byte
 		sure    string // the doubt of a hand that came as it was dealt
 	}{
-		{"tsp1", NewTSP1(), s.flush(), func(text string) []byte { return s.hand(text).flush() }, ""},
-		{"angel-eye", NewAngelEye(), e.flush(), func(text string) []byte { return e.hand(text).flush() }, ""},
-		{"lines", NewLines(), nil, lines, unchecked},
+		{"tsp1", newTSP1(), s.flush(), func(text string) []byte { return s.hand(text).flush() }, ""},
+		{"angel-eye", newAngelEye(), e.flush(), func(text string) []byte { return e.hand(text).flush() }, ""},
+		{"lines", newLines(), nil, lines, unchecked},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
 			inRoom(t, c.decoder, false, func(r *room) {
@@ -491,4 +491,13 @@ func TestHandsOfAnOutageAreToldAsLate(t *testing.T) {
 			})
 		})
 	}
+}
+
+const writeWait = 500 * time.Millisecond // of a Link
+
+// newSource is the source of a shoe with a decoder of the test's.
+func newSource(s Settings, d decoder, open func(context.Context) (Link, error), now func() time.Duration) *Source {
+	kind := map[bool]string{true: "lines", false: "tsp1"}
+	_, is := d.(*lines)
+	return &Source{set: s, kind: kind[is], decoder: d, open: open, now: now}
 }

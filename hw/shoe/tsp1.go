@@ -112,7 +112,7 @@ func crc16(s string) uint16 {
 
 // event is what a numbered frame means. A type that is not known is Other: a later
 // version may have more.
-func (f frame) event() (Event, error) {
+func (f frame) event() (event, error) {
 	switch f.typ {
 	case "CARD":
 		return f.card()
@@ -120,26 +120,26 @@ func (f frame) event() (Event, error) {
 		return f.hand()
 	case "BURN":
 		c, err := f.face(0)
-		return Event{Kind: Burn, Card: c.Card, Text: "first card burned"}, err
+		return event{Kind: kindBurn, Card: c.Card, Text: "first card burned"}, err
 	case "BACK":
 		return f.back()
 	case "SHOE":
 		decks, err := f.number(0, 99)
-		return Event{Kind: Begun, Text: fmt.Sprintf("a shoe of %d decks", decks)}, err
+		return event{Kind: kindBegun, Text: fmt.Sprintf("a shoe of %d decks", decks)}, err
 	case "ERR", "CLR":
 		return f.fault()
 	case "LOCK", "BTN", "BEAT":
-		return Event{Kind: Other, Text: f.typ + " " + strings.Join(f.fields, " ")}, nil
+		return event{Kind: kindOther, Text: f.typ + " " + strings.Join(f.fields, " ")}, nil
 	}
-	simple := map[string]Event{
-		"HIDE": {Kind: Hide, Text: "cards lie face down"}, "SHOW": {Kind: Show, Text: "cards are turned"},
-		"OVER": {Kind: Extra, Text: "a card too many was drawn"}, "VOID": {Kind: Void, Text: "the hand is void"},
-		"CUT": {Kind: Cut, Text: "the cut card came out"},
+	simple := map[string]event{
+		"HIDE": {Kind: kindHide, Text: "cards lie face down"}, "SHOW": {Kind: kindShow, Text: "cards are turned"},
+		"OVER": {Kind: kindExtra, Text: "a card too many was drawn"}, "VOID": {Kind: kindVoid, Text: "the hand is void"},
+		"CUT": {Kind: kindCut, Text: "the cut card came out"},
 	}
 	if e, known := simple[f.typ]; known {
 		return e, nil
 	}
-	return Event{Kind: Other, Text: "type " + f.typ + " is not known"}, nil
+	return event{Kind: kindOther, Text: "type " + f.typ + " is not known"}, nil
 }
 
 func (f frame) field(i int) string {
@@ -158,22 +158,22 @@ func (f frame) number(i, most int) (int, error) {
 }
 
 // face reads a card: a rank and a suit, XX face down, or ?? not read.
-func (f frame) face(i int) (Event, error) {
+func (f frame) face(i int) (event, error) {
 	switch text := f.field(i); text {
 	case "XX":
-		return Event{Down: true}, nil
+		return event{Down: true}, nil
 	case "??":
-		return Event{}, nil
+		return event{}, nil
 	default:
 		c, err := card.Parse(text)
 		if err != nil || c.String() != text || c.Suit == card.NoSuit {
-			return Event{}, fmt.Errorf("%s: field %d is %.8q, expected a card such as 7S, TH, XX or ??", f.typ, i+1, text)
+			return event{}, fmt.Errorf("%s: field %d is %.8q, expected a card such as 7S, TH, XX or ??", f.typ, i+1, text)
 		}
-		return Event{Card: c}, nil
+		return event{Card: c}, nil
 	}
 }
 
-func (f frame) where(e *Event) error {
+func (f frame) where(e *event) error {
 	switch f.field(0) {
 	case "P":
 		e.Side = hw.PlayerSide
@@ -190,48 +190,48 @@ func (f frame) where(e *Event) error {
 	return err
 }
 
-func (f frame) card() (Event, error) {
+func (f frame) card() (event, error) {
 	e, err := f.face(2)
 	if err != nil {
-		return Event{}, err
+		return event{}, err
 	}
-	e.Kind = Drawn
+	e.Kind = kindDrawn
 	return e, f.where(&e)
 }
 
-func (f frame) back() (Event, error) {
-	e := Event{Kind: Returned, Text: "a card was put back"}
+func (f frame) back() (event, error) {
+	e := event{Kind: kindReturned, Text: "a card was put back"}
 	return e, f.where(&e)
 }
 
 // hand reads a result, the pairs, and the totals of Player and Banker.
-func (f frame) hand() (Event, error) {
+func (f frame) hand() (event, error) {
 	winner := f.field(0)
 	if winner != "P" && winner != "B" && winner != "T" {
-		return Event{}, fmt.Errorf("HAND: field 1 is %.8q, expected P, B or T", winner)
+		return event{}, fmt.Errorf("HAND: field 1 is %.8q, expected P, B or T", winner)
 	}
 	pairs, err := f.number(1, 3)
 	if err != nil {
-		return Event{}, err
+		return event{}, err
 	}
 	p, err := f.number(2, 9)
 	if err != nil {
-		return Event{}, err
+		return event{}, err
 	}
 	b, err := f.number(3, 9)
-	return Event{Kind: Ended, Claim: Claim{
+	return event{Kind: kindEnded, Claim: claim{
 		Winner: winner[0], Pairs: true, PlayerPair: pairs&1 != 0, BankerPair: pairs&2 != 0,
 		Totals: true, PlayerTotal: p, BankerTotal: b,
 	}}, err
 }
 
-func (f frame) fault() (Event, error) {
-	code := map[string]Code{
-		"READ": Unread, "OVERDRAW": Overdraw, "BUTTON": WrongButton, "BACK": PushedBack, "CODE": BadCard, "TIMEOUT": Slow,
+func (f frame) fault() (event, error) {
+	code := map[string]faultCode{
+		"READ": faultUnread, "OVERDRAW": faultOverdraw, "BUTTON": faultWrongButton, "BACK": faultPushedBack, "CODE": faultBadCard, "TIMEOUT": faultSlow,
 	}[f.field(0)]
-	e := Event{Kind: Fault, Code: code, Text: fmt.Sprintf("%s (%.16s)", code, strings.Join(f.fields, " "))} // a maker's own code, not a message
+	e := event{Kind: kindFault, Code: code, Text: fmt.Sprintf("%s (%.16s)", code, strings.Join(f.fields, " "))} // a maker's own code, not a message
 	if f.typ == "CLR" {
-		e.Kind, e.Text = Cleared, "cleared: "+e.Text
+		e.Kind, e.Text = kindCleared, "cleared: "+e.Text
 	}
 	if f.field(0) == "" {
 		return e, fmt.Errorf("%s: field 1 is empty, expected a code such as OVERDRAW", f.typ)

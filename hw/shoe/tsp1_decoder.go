@@ -17,7 +17,7 @@ const (
 
 // TSP1 decodes the protocol of TSP1.md, of devices that listen and of such that
 // only speak.
-type TSP1 struct {
+type tsp1 struct {
 	lines  tspLines
 	boot   string // of the last HELO, or empty
 	begun  bool   // prev is known
@@ -30,24 +30,24 @@ type TSP1 struct {
 	ack    bool
 	answer []byte
 	counts Counts
-	out    []Event
+	out    []event
 	at     time.Duration
 }
 
-var _ Decoder = (*TSP1)(nil)
-var _ Answerer = (*TSP1)(nil)
+var _ decoder = (*tsp1)(nil)
+var _ answerer = (*tsp1)(nil)
 
 // NewTSP1 returns a decoder that has heard nothing yet.
-func NewTSP1() *TSP1 { return &TSP1{} }
+func newTSP1() *tsp1 { return &tsp1{} }
 
 // Silence is five seconds: a device sends BEAT every two.
-func (d *TSP1) Silence() time.Duration { return tspSilence }
+func (d *tsp1) Silence() time.Duration { return tspSilence }
 
 // Counts returns the counts.
-func (d *TSP1) Counts() Counts { return d.counts }
+func (d *tsp1) Counts() Counts { return d.counts }
 
 // Answer returns ACK and SYNC lines for a device that listens.
-func (d *TSP1) Answer() []byte {
+func (d *tsp1) Answer() []byte {
 	b := d.answer
 	d.answer = nil
 	return b
@@ -55,7 +55,7 @@ func (d *TSP1) Answer() []byte {
 
 // Reopened asks for what was missed. It is no loss by itself: the numbers will
 // show whether there was one.
-func (d *TSP1) Reopened(at time.Duration) {
+func (d *tsp1) Reopened(at time.Duration) {
 	d.lines, d.deaf = tspLines{}, false
 	if d.begun {
 		d.ask(at)
@@ -63,7 +63,7 @@ func (d *TSP1) Reopened(at time.Duration) {
 }
 
 // Feed takes bytes.
-func (d *TSP1) Feed(b []byte, at time.Duration) []Event {
+func (d *tsp1) Feed(b []byte, at time.Duration) []event {
 	d.out, d.at = nil, at
 	for _, c := range b {
 		if line, whole := d.lines.feed(c, &d.counts); whole {
@@ -78,7 +78,7 @@ func (d *TSP1) Feed(b []byte, at time.Duration) []Event {
 	return d.out
 }
 
-func (d *TSP1) read(line string) {
+func (d *tsp1) read(line string) {
 	f, err := parseFrame(line)
 	if err != nil {
 		d.counts.Bad++
@@ -98,7 +98,7 @@ func (d *TSP1) read(line string) {
 }
 
 // hello begins anew with a device that was switched on. A copy has its boot id.
-func (d *TSP1) hello(f frame) {
+func (d *tsp1) hello(f frame) {
 	boot := f.field(3)
 	if version, err := f.number(0, 99); f.seq != 0 || err != nil || version != tspVersion || boot == "" {
 		d.counts.Bad++
@@ -114,13 +114,13 @@ func (d *TSP1) hello(f frame) {
 	d.counts.Frames++
 	d.forget()
 	d.boot, d.begun, d.prev = boot, true, 0
-	d.emit(Event{Kind: Started, Text: fmt.Sprintf("shoe %s, firmware %s, was switched on", f.field(1), f.field(2))})
+	d.emit(event{Kind: kindStarted, Text: fmt.Sprintf("shoe %s, firmware %s, was switched on", f.field(1), f.field(2))})
 }
 
-func (d *TSP1) forget() { d.taken, d.held, d.deaf = [tspKept]string{}, nil, false }
+func (d *tsp1) forget() { d.taken, d.held, d.deaf = [tspKept]string{}, nil, false }
 
 // gap: the device has nothing older than this.
-func (d *TSP1) gap(f frame) {
+func (d *tsp1) gap(f frame) {
 	if d.begun && ahead(f.seq, d.next()) > 0 {
 		d.skipTo(f.seq)
 		d.drain()
@@ -128,10 +128,10 @@ func (d *TSP1) gap(f frame) {
 }
 
 // next is the number that must come next.
-func (d *TSP1) next() int { return d.prev%tspLast + 1 }
+func (d *tsp1) next() int { return d.prev%tspLast + 1 }
 
 // numbered takes a frame in its turn, keeps one that came early, and knows copies.
-func (d *TSP1) numbered(f frame) {
+func (d *tsp1) numbered(f frame) {
 	if !d.begun {
 		d.begun, d.prev = true, before(f.seq)
 	}
@@ -166,7 +166,7 @@ func ahead(seq, next int) int {
 func before(seq int) int { return (seq-2+tspLast)%tspLast + 1 }
 
 // copyOf says whether f was taken before, or was given up and comes too late.
-func (d *TSP1) copyOf(f frame) bool {
+func (d *tsp1) copyOf(f frame) bool {
 	was := d.taken[f.seq%tspKept]
 	return was == f.raw || was == lostFrame(f.seq)
 }
@@ -174,7 +174,7 @@ func (d *TSP1) copyOf(f frame) bool {
 // lostFrame stands for a frame that was given up, and is like no frame.
 func lostFrame(seq int) string { return "lost " + strconv.Itoa(seq) }
 
-func (d *TSP1) take(f frame) {
+func (d *tsp1) take(f frame) {
 	d.taken[f.seq%tspKept] = f.raw
 	d.prev = f.seq
 	e, err := f.event()
@@ -189,7 +189,7 @@ func (d *TSP1) take(f frame) {
 
 // hold keeps a frame that came before its turn, and asks for those that are missing.
 // With a device that does not answer there is nothing to wait for.
-func (d *TSP1) hold(f frame) {
+func (d *tsp1) hold(f frame) {
 	at, found := slices.BinarySearchFunc(d.held, f, func(a, b frame) int {
 		return ahead(a.seq, d.prev) - ahead(b.seq, d.prev)
 	})
@@ -208,7 +208,7 @@ func (d *TSP1) hold(f frame) {
 
 // drain takes the frames whose turn has come; that they could wait shows that the
 // device answers.
-func (d *TSP1) drain() {
+func (d *tsp1) drain() {
 	for len(d.held) > 0 && d.held[0].seq == d.next() {
 		f := d.held[0]
 		d.held, d.deaf = d.held[1:], false
@@ -217,7 +217,7 @@ func (d *TSP1) drain() {
 }
 
 // wait asks for missing frames while there is patience.
-func (d *TSP1) wait() {
+func (d *tsp1) wait() {
 	switch {
 	case len(d.held) == 0:
 	case d.at-d.since >= tspPatience:
@@ -229,7 +229,7 @@ func (d *TSP1) wait() {
 }
 
 // giveUp takes what waits, with what is missing as lost.
-func (d *TSP1) giveUp() {
+func (d *tsp1) giveUp() {
 	for len(d.held) > 0 {
 		f := d.held[0]
 		d.skipTo(f.seq)
@@ -240,7 +240,7 @@ func (d *TSP1) giveUp() {
 
 // skipTo makes seq the next number, with the frames before it taken if they wait,
 // and lost if not.
-func (d *TSP1) skipTo(seq int) {
+func (d *tsp1) skipTo(seq int) {
 	for len(d.held) > 0 && ahead(d.held[0].seq, seq) < 0 {
 		f := d.held[0]
 		d.held = d.held[1:]
@@ -250,13 +250,13 @@ func (d *TSP1) skipTo(seq int) {
 	d.lose(seq)
 }
 
-func (d *TSP1) ask(at time.Duration) {
+func (d *tsp1) ask(at time.Duration) {
 	d.asked = at
 	d.answer = append(d.answer, frame{typ: "SYNC", seq: d.prev}.encode()...)
 }
 
 // lose gives up the frames before seq.
-func (d *TSP1) lose(seq int) {
+func (d *tsp1) lose(seq int) {
 	lost := ahead(seq, d.next())
 	if lost <= 0 {
 		return
@@ -269,9 +269,9 @@ func (d *TSP1) lose(seq int) {
 	d.doubt(fmt.Sprintf("%d frames of the shoe are missing", lost))
 }
 
-func (d *TSP1) doubt(why string) { d.emit(Event{Kind: Doubtful, Text: why}) }
+func (d *tsp1) doubt(why string) { d.emit(event{Kind: kindDoubtful, Text: why}) }
 
-func (d *TSP1) emit(e Event) {
+func (d *tsp1) emit(e event) {
 	e.At = d.at
 	d.out = append(d.out, e)
 }

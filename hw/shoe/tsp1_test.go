@@ -114,7 +114,7 @@ func TestTypesOfTheProtocolAreKnown(t *testing.T) {
 
 func TestReferenceExamplesDecode(t *testing.T) {
 	stream := "$TSP1,HELO,0,1,sim-shoe,1.0.3,7F3A*180B\r\n$TSP1,SHOE,1,8*E1D5\r\n"
-	k := atDesk(t, NewTSP1(), false).feed([]byte(stream)).expect("powered up", "new shoe")
+	k := atDesk(t, newTSP1(), false).feed([]byte(stream)).expect("powered up", "new shoe")
 	k.feed(frame{typ: "BURN", seq: 2, fields: []string{"9H", "9"}}.encode()).expect("burned 9H")
 	k.feed([]byte("$TSP1,CARD,3,P,1,7S*9B87\r\n$TSP1,CARD,4,B,1,JD*D188\r\n")).expect("P1 7S", "B1 JD")
 	k.feed(frame{typ: "CARD", seq: 5, fields: []string{"P", "2", "2H"}}.encode())
@@ -135,7 +135,7 @@ func TestTSP1HandIsToldCardByCardHoweverItIsCut(t *testing.T) {
 		stream := s.send("SHOE", "8").hand(long).hand(natural).send("BEAT", "IDLE", "20").hand(pairs).flush()
 		want := slices.Concat([]string{"powered up", "new shoe"}, hand(long).seen(), hand(natural).seen(), hand(pairs).seen())
 		for size := 1; size <= 50; size++ {
-			k := atDesk(t, NewTSP1(), false)
+			k := atDesk(t, newTSP1(), false)
 			for chunk := range slices.Chunk(stream, size) {
 				k.feed(chunk)
 			}
@@ -149,7 +149,7 @@ func TestTSP1HandIsToldCardByCardHoweverItIsCut(t *testing.T) {
 
 func TestHiddenCardsAreToldWhenTheyAreTurned(t *testing.T) {
 	s, h := newDevice("0001"), hand(long)
-	k := atDesk(t, NewTSP1(), false).feed(s.send("HIDE").draw(h, true).flush()).expect("powered up")
+	k := atDesk(t, newTSP1(), false).feed(s.send("HIDE").draw(h, true).flush()).expect("powered up")
 	k.feed(s.send("SHOW").flush()).expect()
 	k.feed(s.draw(h, false).flush()).expect(h.seen()[:6]...)
 	k.feed(s.result(h).flush()).expect(h.String())
@@ -158,7 +158,7 @@ func TestHiddenCardsAreToldWhenTheyAreTurned(t *testing.T) {
 // A device that knows the faces, and says them, while the cards lie face down.
 func TestFacesThatComeWhileCardsAreHiddenAreKept(t *testing.T) {
 	s, h := newDevice("0001"), hand(long)
-	k := atDesk(t, NewTSP1(), false).feed(s.send("HIDE").draw(h, false).flush()).expect("powered up")
+	k := atDesk(t, newTSP1(), false).feed(s.send("HIDE").draw(h, false).flush()).expect("powered up")
 	k.feed(s.send("SHOW").flush()).expect(h.seen()[:6]...)
 	k.feed(s.result(h).flush()).expect(h.String())
 	k.feed(s.send("HIDE").draw(h, false).flush()).expect()
@@ -167,31 +167,31 @@ func TestFacesThatComeWhileCardsAreHiddenAreKept(t *testing.T) {
 
 func TestHiddenCardThatIsNeverTurnedIsAsked(t *testing.T) {
 	s, h := newDevice("0001"), hand(natural)
-	k := atDesk(t, NewTSP1(), false).feed(s.send("HIDE").draw(h, true).result(h).flush())
+	k := atDesk(t, newTSP1(), false).feed(s.send("HIDE").draw(h, true).result(h).flush())
 	k.expect("powered up", "hand - -/- - broken?Player's card 1 was not turned")
 }
 
 func TestCardThatWasNotReadIsAsked(t *testing.T) {
 	s := newDevice("0001").send("CARD", "P", "1", "??").send("CARD", "B", "1", "JD").send("CARD", "P", "2", "2H").send("CARD", "B", "2", "KC")
-	k := atDesk(t, NewTSP1(), false).feed(s.send("HAND", "P", "0", "9", "0").flush())
+	k := atDesk(t, newTSP1(), false).feed(s.send("HAND", "P", "0", "9", "0").flush())
 	k.expect("powered up", "P1 -", "B1 JD", "P2 2H", "B2 KC", "hand - 2H/JD KC broken?Player's card 1 was not read")
 }
 
 func TestCardThatWentBackIsDrawnAgain(t *testing.T) {
 	s, h := newDevice("0001"), hand(natural)
 	s.send("CARD", "P", "1", "7S").send("CARD", "B", "1", "9D").send("BACK", "B", "1").send("CARD", "B", "1", "JD")
-	k := atDesk(t, NewTSP1(), false).feed(s.send("CARD", "P", "2", "2H").send("CARD", "B", "2", "KC").result(h).flush())
+	k := atDesk(t, newTSP1(), false).feed(s.send("CARD", "P", "2", "2H").send("CARD", "B", "2", "KC").result(h).flush())
 	k.expect("powered up", "P1 7S", "B1 9D", "trouble", "B1 JD", "P2 2H", "B2 KC", h.String()+"?put back")
 }
 
 func TestVoidHandIsNoHand(t *testing.T) {
 	s := newDevice("0001").send("CARD", "P", "1", "7S").send("VOID").hand(long)
-	atDesk(t, NewTSP1(), false).feed(s.flush()).expect(append([]string{"powered up", "P1 7S", "void"}, hand(long).seen()...)...)
+	atDesk(t, newTSP1(), false).feed(s.flush()).expect(append([]string{"powered up", "P1 7S", "void"}, hand(long).seen()...)...)
 }
 
 func TestFaultThatStandsAtTheEndIsAsked(t *testing.T) {
 	s, h := newDevice("0001"), hand(natural)
-	k := atDesk(t, NewTSP1(), false).feed(s.draw(h, false).send("ERR", "JAM").flush())
+	k := atDesk(t, newTSP1(), false).feed(s.draw(h, false).send("ERR", "JAM").flush())
 	k.expect(append(append([]string{"powered up"}, h.seen()[:4]...), "trouble")...)
 	k.feed(s.result(h).flush()).expect(h.String() + "?reports a fault")
 	k.feed(s.send("CLR", "JAM").hand(natural).flush()).expect(append([]string{"cleared"}, h.seen()...)...)
@@ -201,14 +201,14 @@ func TestFaultThatStandsAtTheEndIsAsked(t *testing.T) {
 func TestFaultThatIsNoneOfTheCardsAsksNothing(t *testing.T) {
 	for _, fault := range []string{"OVERDRAW", "TIMEOUT", "BUTTON"} {
 		s, h := newDevice("0001"), hand(natural)
-		k := atDesk(t, NewTSP1(), false).feed(s.draw(h, false).send("ERR", fault).result(h).flush())
+		k := atDesk(t, newTSP1(), false).feed(s.draw(h, false).send("ERR", fault).result(h).flush())
 		k.expect(append(append([]string{"powered up"}, h.seen()[:4]...), "trouble", h.String())...)
 	}
 }
 
 func TestNewShoeWithoutCutCardIsAsked(t *testing.T) {
 	s := newDevice("0001").send("SHOE", "8").hand(natural).send("CUT").hand(long).send("SHOE", "8")
-	k := atDesk(t, NewTSP1(), false).feed(s.flush())
+	k := atDesk(t, newTSP1(), false).feed(s.flush())
 	if said := sayAll(k.told); said[len(said)-1] != "new shoe" {
 		t.Errorf("after the cut card: %v", said)
 	}
@@ -221,12 +221,12 @@ func TestNewShoeWithoutCutCardIsAsked(t *testing.T) {
 }
 
 // answers are the host's frames as words.
-func answers(d *TSP1) string {
+func answers(d *tsp1) string {
 	return strings.TrimSpace(strings.NewReplacer("$TSP1,", "", "\r\n", " ").Replace(regexp.MustCompile(`\*[0-9A-F]{4}`).ReplaceAllString(string(d.Answer()), "")))
 }
 
 func TestMissingFrameIsAskedForAndTakenInItsTurn(t *testing.T) {
-	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
+	d, s, h := newTSP1(), newDevice("0001"), hand(natural)
 	k := atDesk(t, d, false).feed(s.flush()).expect("powered up")
 	if got := answers(d); got != "ACK,0" {
 		t.Errorf("answered %s", got)
@@ -251,7 +251,7 @@ func TestMissingFrameIsAskedForAndTakenInItsTurn(t *testing.T) {
 }
 
 func TestFrameThatNeverComesIsAsked(t *testing.T) {
-	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
+	d, s, h := newTSP1(), newDevice("0001"), hand(natural)
 	frames := bytes.SplitAfter(s.draw(h, false).result(h).flush(), []byte("\n"))
 	k := atDesk(t, d, false).feed(slices.Concat(frames[:2]...)).expect("powered up", "P1 7S")
 	k.feed(slices.Concat(frames[3:]...)).wait(900 * time.Millisecond).expect()
@@ -264,7 +264,7 @@ func TestFrameThatNeverComesIsAsked(t *testing.T) {
 
 // A frame that was given up and then comes is no new one: the device did not boot.
 func TestFrameThatComesTooLateIsNothing(t *testing.T) {
-	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
+	d, s, h := newTSP1(), newDevice("0001"), hand(natural)
 	frames := bytes.SplitAfter(s.draw(h, false).result(h).flush(), []byte("\n"))
 	k := atDesk(t, d, false).feed(slices.Concat(frames[:2]...)).feed(slices.Concat(frames[3:]...)).wait(2 * time.Second)
 	k.told = nil
@@ -276,7 +276,7 @@ func TestFrameThatComesTooLateIsNothing(t *testing.T) {
 }
 
 func TestGapOfTheDeviceIsAsked(t *testing.T) {
-	d, s, h := NewTSP1(), newDevice("0001"), hand(natural)
+	d, s, h := newTSP1(), newDevice("0001"), hand(natural)
 	k := atDesk(t, d, false).feed(s.hand(natural).flush())
 	k.told = nil
 	for range 100 {
@@ -290,7 +290,7 @@ func TestGapOfTheDeviceIsAsked(t *testing.T) {
 }
 
 func TestNumbersGoRoundFrom9999To1(t *testing.T) {
-	d, s := NewTSP1(), newDevice("0001")
+	d, s := newTSP1(), newDevice("0001")
 	s.seq = 9990
 	k := atDesk(t, d, false)
 	s.flush()
@@ -303,7 +303,7 @@ func TestNumbersGoRoundFrom9999To1(t *testing.T) {
 }
 
 func TestBootInMidHandDiscardsTheHand(t *testing.T) {
-	k := atDesk(t, NewTSP1(), false).feed(newDevice("0001").hand(natural).send("CARD", "P", "1", "7S").flush())
+	k := atDesk(t, newTSP1(), false).feed(newDevice("0001").hand(natural).send("CARD", "P", "1", "7S").flush())
 	k.told = nil
 	s := newDevice("0002")
 	s.copies = 3
@@ -315,7 +315,7 @@ func TestBootInMidHandDiscardsTheHand(t *testing.T) {
 
 // A device boots, and its HELO is not heard: its numbers are old, its frames new.
 func TestBootWithoutHELOIsNoticed(t *testing.T) {
-	k := atDesk(t, NewTSP1(), false).feed(newDevice("0001").send("SHOE", "8").hand(long).hand(natural).flush())
+	k := atDesk(t, newTSP1(), false).feed(newDevice("0001").send("SHOE", "8").hand(long).hand(natural).flush())
 	k.told = nil
 	s := newDevice("0002").send("SHOE", "8")
 	s.flush()
@@ -331,7 +331,7 @@ func TestDamagedLinesCountForNothing(t *testing.T) {
 		good[:len(good)-5] + "\r\n", strings.Replace(good, ",P", "\x00P", 1), "$" + strings.Repeat("A", 200) + "\r\n",
 		string(frame{typ: "CARD", seq: 0, fields: []string{"P", "1", "7S"}}.encode()), "$*0000\r", "$\r", "\xff\xfe$TSP1", good[:20],
 	} {
-		k := atDesk(t, NewTSP1(), false).feed([]byte(helo+damaged+good)).expect("powered up", "P1 7S")
+		k := atDesk(t, newTSP1(), false).feed([]byte(helo+damaged+good)).expect("powered up", "P1 7S")
 		if c := k.decoder.Counts(); c.Bad == 0 || c.Frames != 2 {
 			t.Errorf("%q: counted %+v", damaged, c)
 		}
@@ -346,7 +346,7 @@ func TestFrameThatMakesNoSenseIsAsked(t *testing.T) {
 		{"HAND", "P", "0", "10", "2"}, {"HAND", "P"}, {"SHOE"}, {"SHOE", "eight"}, {"BURN", "1"}, {"BACK", "P"}, {"ERR"}, {"CLR"},
 	} {
 		s := newDevice("0001").send(fields[0], fields[1:]...)
-		k := atDesk(t, NewTSP1(), false).feed(s.hand(natural).flush())
+		k := atDesk(t, newTSP1(), false).feed(s.hand(natural).flush())
 		k.expect(append(append([]string{"powered up"}, hand(natural).seen()[:4]...), hand(natural).String()+"?could not be understood: "+fields[0])...)
 	}
 }
@@ -360,8 +360,8 @@ func TestAShoeHasNoWordsOfItsOwn(t *testing.T) {
 		{"CARD", "P", "1", said}, {"HAND", said, "0", "1", "2"}, {"HAND", "P", said}, {"SHOE", said}, {"BURN", said}, {"BACK", said},
 	} {
 		told := ""
-		for _, e := range NewTSP1().Feed(newDevice("0001").send(fields[0], fields[1:]...).flush(), 0) {
-			if e.Kind != Started {
+		for _, e := range newTSP1().Feed(newDevice("0001").send(fields[0], fields[1:]...).flush(), 0) {
+			if e.Kind != kindStarted {
 				told += e.Text
 			}
 		}
@@ -370,14 +370,14 @@ func TestAShoeHasNoWordsOfItsOwn(t *testing.T) {
 		}
 	}
 	boot := frame{typ: "HELO", fields: []string{said, "x", "y", "0002"}}.encode()
-	if e := NewTSP1().Feed(boot, 0); len(e) != 1 || strings.Contains(e[0].Text, "PAYS") {
+	if e := newTSP1().Feed(boot, 0); len(e) != 1 || strings.Contains(e[0].Text, "PAYS") {
 		t.Errorf("told %+v", e)
 	}
 }
 
 func TestTypesOfLaterVersionsAreLeftAlone(t *testing.T) {
 	s := newDevice("0001").send("TEMP", "31", "C").send("LOCK", "1").send("BTN", "OK").send("CUT", "more")
-	k := atDesk(t, NewTSP1(), false).feed(s.hand(natural).flush())
+	k := atDesk(t, newTSP1(), false).feed(s.hand(natural).flush())
 	k.expect(append([]string{"powered up", "cut"}, hand(natural).seen()...)...)
 	k.feed(frame{typ: "HELO", fields: []string{"2", "x", "y", "0002"}}.encode()).expect()
 	k.feed(s.hand(natural).flush()).expect(append(hand(natural).seen()[:4], fmt.Sprint(hand(natural), "?TSP version \"2\""))...)
@@ -385,7 +385,7 @@ func TestTypesOfLaterVersionsAreLeftAlone(t *testing.T) {
 
 // A line that echoes gives the host's own frames back.
 func TestOwnFramesThatComeBackAreNothing(t *testing.T) {
-	d, s := NewTSP1(), newDevice("0001")
+	d, s := newTSP1(), newDevice("0001")
 	k := atDesk(t, d, false)
 	for range 3 {
 		k.feed(s.hand(natural).flush()).feed(d.Answer()).feed(frame{typ: "SYNC", seq: 1}.encode())

@@ -73,19 +73,18 @@ func newEvening(t *testing.T, kind string, seed uint64) *evening {
 // run starts the source of the shoe, as a program that starts does.
 func (e *evening) run() {
 	_, kind := newReader(e.kind, &wire{})
-	decoder, err := shoe.NewDecoder(kind)
-	if err != nil {
-		e.t.Fatal(err)
-	}
 	rules := func(player, banker []card.Card) error {
 		_, err := e.pack.FromCards(player, banker)
 		return err
 	}
-	e.source = shoe.New(shoe.Settings{Name: "shoe", Rules: rules}, decoder, e.wire.open, e.clock)
+	source, err := shoe.New(kind, shoe.Settings{Name: "shoe", Rules: rules}, e.wire.open, e.clock)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.source = source
 	ctx, cancel := context.WithCancel(context.Background())
 	events, ended := make(chan hw.Event, 1000), make(chan error, 1)
 	e.events = events
-	source := e.source
 	go func() { ended <- source.Run(ctx, events) }()
 	e.stop = func() {
 		cancel()

@@ -26,8 +26,8 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/index"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/hw"
 	"shoeboard/stats"
@@ -61,7 +61,7 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 		return nil, err
 	}
 	if s.Panel == nil {
-		s.Panel = &ports.Panel{Counted: func() {}}
+		s.Panel = &devices.Indicators{Counted: func() {}}
 	}
 	c := &Core{Set: s, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack,
 		log: log, drawn: newDrawn(), ending: make(chan struct{}, 1)}

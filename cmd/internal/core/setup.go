@@ -8,8 +8,8 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/doctor"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/stats"
 	"shoeboard/tracker/menu"
 	"shoeboard/tracker/table"
@@ -26,7 +26,7 @@ type Setup struct {
 	Clock   *clock.Clock
 	Socket  string                        // "": none
 	Pads    table.Keys                    // of the keypads, by their names; nil: there are none
-	Panel   *ports.Panel                  // the devices besides keypads and screen; nil: none
+	Panel   *devices.Indicators           // the devices besides keypads and screen; nil: none
 	Reload  func() (config.Loaded, error) // nil: nothing to read again
 	Demo    bool                          // the table opens by itself, and the board says DEMO
 	Keys    bool                          // accept key presses through the socket
@@ -34,7 +34,7 @@ type Setup struct {
 	Safe    int                           // failed starts before this one when it is a safe start, else 0
 	Healthy func()                        // called when this start is healthy; may be nil
 
-	Machine     *doctor.Unit                    // watched for faults; nil: it is not
+	Machine     *doctor.Unit                       // watched for faults; nil: it is not
 	Maintenance Maintenance                        // does the tasks of the technician's menu; nil: nothing does
 	Beside      func(ctx context.Context, c *Core) // runs with the core from its first board on; may be nil
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,69 +15,45 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/linux"
 )
 
-// Hardware is where the devices of a unit are looked for.
-type Hardware struct {
-	ports.Ports
-	sys, proc string
-	chips     func(dir string) ([]linux.Chip, error)
-	answers   func(bus string, addr uint16, ask []byte) error // asks a chip on a bus to answer
-}
-
-// Below are the devices below a folder that stands for "/".
-func Below(root string, log *slog.Logger) Hardware {
-	return Hardware{Ports: ports.Below(root, log), sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
-		chips: linux.Chips, answers: chipAnswers}
-}
-
-// chipAnswers reads a byte of a chip that has been written ask.
-func chipAnswers(bus string, addr uint16, ask []byte) error {
+// probeI2C reads a byte of a chip that has been written w.
+func probeI2C(bus string, addr uint16, w []byte) error {
 	b, err := linux.OpenI2C(bus)
 	if err != nil {
 		return err
 	}
-	return errors.Join(b.Tx(addr, ask, make([]byte, 1)), b.Close())
+	return errors.Join(b.Tx(addr, w, make([]byte, 1)), b.Close())
 }
 
-// Inventory looks at everything once.
-func (h Hardware) Inventory(cfg config.Config, book *ports.Book) Inventory {
-	held := openDevices(h.proc)
-	l := Inventory{I2C: h.buses(held), Serial: h.serial(held)}
-	inputs := h.inputs()
-	for _, in := range inputs {
-		l.Inputs = append(l.Inputs, in.found(held))
-	}
+// Inventory examines everything once.
+func (h Hardware) Inventory(cfg config.Config, enrolled *Enrolments) Inventory {
+	held, inputs := openDevices(h.proc), h.inputs()
 	chips, err := h.chips(h.Dev)
-	l.GPIO = chipsFound(chips, err)
-	for _, k := range cfg.Keypads {
-		switch k.Kind {
-		case "usb":
-			l.Configured = append(l.Configured, usbUse(k, inputs, held, book))
-		case "matrix":
-			l.Configured = append(l.Configured, matrixUse(k, chips))
-		default:
-			l.Configured = append(l.Configured, h.expanderUse(k, chips, held))
+	l := Inventory{I2C: h.buses(held), Serial: h.serial(held), GPIO: chipsFound(chips, err),
+		Configured: uses{h, inputs, chips, held, enrolled}.of(cfg)}
+	for _, in := range inputs {
+		d := idOf(in.id.Match)
+		f := inputFound{Path: in.path, Vendor: d.Vendor, Model: d.Product, Device: d.Device, Port: d.Port,
+			Kind: in.id.Kind(), HeldBy: held.words(in.path)}
+		if in.err != nil {
+			f.Why = in.err.Error()
 		}
+		l.Inputs = append(l.Inputs, f)
 	}
-	for _, s := range cfg.Shoes {
-		l.Configured = append(l.Configured, h.shoeUse(s, held))
-	}
-	l.Configured = append(l.Configured, h.panelUses(cfg, chips, held)...)
 	return l
 }
 
-// input is an input device that was asked who it is.
+// input is an input device and its identity.
 type input struct {
 	path string
 	id   evdev.Identity
 	err  error
 }
 
-// inputs asks all input devices. Without any the list is nil.
+// inputs identifies all input devices. Without any the list is nil.
 func (h Hardware) inputs() []input {
 	paths, err := h.Input.Nodes()
 	if err != nil {
@@ -110,76 +86,38 @@ func inOrder(paths []string) []string {
 		return n
 	}
 	slices.SortFunc(paths, func(a, b string) int {
-		if d := number(a) - number(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(number(a)-number(b), strings.Compare(a, b))
 	})
 	return paths
 }
 
-func (in input) found(held Holders) InputFound {
-	d := ports.PadOf(in.id.Match)
-	f := InputFound{Path: in.path, Vendor: d.Vendor, Model: d.Product, Device: d.Device, Port: d.Port,
-		Kind: kindOf(in.id), HeldBy: held.words(in.path)}
-	if in.err != nil {
-		f.Why = in.err.Error()
-	}
-	return f
-}
-
-// Key codes of the kernel by which a device is told to be something to press.
-const (
-	codeQ, codeEnter    = 16, 28
-	codeKP0, codeKPOK   = 82, 96
-	firstButton         = 0x100 // buttons of mice and joysticks from here on
-	fewKeys             = 4     // a power button, a remote control's two keys
-	codeCtrl, codeCtrlR = 29, 97
-	codeC, codeNumLock  = 46, 69
-)
-
-// kindOf says what a device is for its keys. Most pads claim those of a keyboard.
-func kindOf(id evdev.Identity) string {
-	has := func(code uint16) bool { return slices.Contains(id.Keys, code) }
-	keys := 0
-	for _, code := range id.Keys {
-		if code < firstButton {
-			keys++
-		}
-	}
-	switch {
-	case keys < fewKeys:
-		return "no keys"
-	case hasPad(id) && (!has(codeQ) || ports.CallsItselfPad(id.Name)):
-		return "numeric pad"
-	case has(codeQ) && has(codeEnter):
-		return "keyboard"
-	}
-	return "keys"
-}
-
-// chipsFound are the GPIO chips, and those that did not answer.
-func chipsFound(chips []linux.Chip, err error) (list []ChipFound) {
+// chipsFound lists the GPIO chips, and those that did not answer.
+func chipsFound(chips []linux.Chip, err error) (list []chipFound) {
 	for _, c := range chips {
-		f := ChipFound{Path: c.Path, Label: c.Label, Lines: len(c.Lines)}
+		f := chipFound{Path: c.Path, Label: c.Label, Lines: len(c.Lines)}
 		for offset, line := range c.Lines {
 			if line.Used {
-				f.Used = append(f.Used, lineName(c, offset)+" by "+cmp.Or(line.Consumer, "the kernel"))
+				name := cmp.Or(line.Name, c.Label+":"+strconv.Itoa(offset))
+				f.Used = append(f.Used, name+" by "+consumer(line))
 			}
 		}
 		list = append(list, f)
 	}
 	for _, why := range each(err) {
-		list = append(list, ChipFound{Why: why})
+		list = append(list, chipFound{Why: why})
 	}
 	return list
 }
 
-func lineName(c linux.Chip, offset int) string {
-	return cmp.Or(c.Lines[offset].Name, c.Label+":"+strconv.Itoa(offset))
+// consumer returns who holds a line, "" for nobody.
+func consumer(l linux.LineInfo) string {
+	if !l.Used {
+		return ""
+	}
+	return cmp.Or(l.Consumer, "the kernel")
 }
 
-// each are the errors that were joined, in words. That a folder is not there is none.
+// each returns the errors that were joined. A folder that does not exist is no error.
 func each(err error) (list []string) {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -193,42 +131,40 @@ func each(err error) (list []string) {
 	return []string{err.Error()}
 }
 
-// buses are the I2C buses.
-func (h Hardware) buses(held Holders) (list []BusFound) {
+// buses lists the I2C buses.
+func (h Hardware) buses(held holders) (list []busFound) {
 	for _, path := range h.nodes("i2c-[0-9]*") {
-		b := BusFound{Path: path, Name: h.fact("class/i2c-dev", filepath.Base(path), "name"), HeldBy: held.words(path), Why: unreadable(path)}
-		list = append(list, b)
+		name := h.fact("class/i2c-dev", filepath.Base(path), "name")
+		list = append(list, busFound{Path: path, Name: name, HeldBy: held.words(path), Why: unreadable(path)})
 	}
 	return list
 }
 
-// serial are the serial ports that have hardware behind them.
-func (h Hardware) serial(held Holders) (list []SerialFound) {
+// serial lists the serial ports that have hardware behind them.
+func (h Hardware) serial(held holders) (list []serialFound) {
 	stable := map[string][]string{}
 	for _, link := range h.nodes("serial/by-id/*") {
 		if target, err := filepath.EvalSymlinks(link); err == nil {
 			stable[target] = append(stable[target], link)
 		}
 	}
-	for _, path := range slices.Concat(h.nodes("ttyUSB*"), h.nodes("ttyACM*"), h.nodes("ttyAMA*"), h.nodes("ttyS[0-9]*")) {
+	ports := slices.Concat(h.nodes("ttyUSB*"), h.nodes("ttyACM*"), h.nodes("ttyAMA*"), h.nodes("ttyS[0-9]*"))
+	for _, path := range ports {
 		name := filepath.Base(path)
 		if kind := h.fact("class/tty", name, "type"); kind == "0" { // a place for a port that is not there
 			continue
 		}
-		driver, _ := os.Readlink(filepath.Join(h.sys, "class/tty", name, "device/driver"))
-		list = append(list, SerialFound{Path: path, Names: stable[path], Driver: baseOf(driver), HeldBy: held.words(path), Why: unreadable(path)})
+		driver := ""
+		if link, err := os.Readlink(filepath.Join(h.sys, "class/tty", name, "device/driver")); err == nil {
+			driver = filepath.Base(link)
+		}
+		list = append(list, serialFound{Path: path, Names: stable[path], Driver: driver,
+			HeldBy: held.words(path), Why: unreadable(path)})
 	}
 	return list
 }
 
-func baseOf(path string) string {
-	if path == "" {
-		return ""
-	}
-	return filepath.Base(path)
-}
-
-// nodes are the devices below /dev that are called so.
+// nodes lists the devices below /dev whose path matches.
 func (h Hardware) nodes(pattern string) []string {
 	paths, err := filepath.Glob(filepath.Join(h.Dev, pattern))
 	if err != nil {
@@ -237,7 +173,7 @@ func (h Hardware) nodes(pattern string) []string {
 	return inOrder(paths)
 }
 
-// fact reads one line that the kernel tells of a device.
+// fact reads one line of the kernel's about a device.
 func (h Hardware) fact(parts ...string) string {
 	data, err := os.ReadFile(filepath.Join(h.sys, filepath.Join(parts...)))
 	if err != nil {
@@ -246,11 +182,60 @@ func (h Hardware) fact(parts ...string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// unreadable says why this user may not use a device. It does not open it: that
-// alone resets some devices on serial ports.
+// unreadable returns why this user may not use a device. It does not open it: that alone
+// resets some devices on serial ports.
 func unreadable(path string) string {
 	if err := unix.Access(path, unix.R_OK|unix.W_OK); err != nil {
 		return err.Error()
 	}
 	return ""
+}
+
+// holder is a process that has a device open.
+type holder struct {
+	pid  int
+	name string
+}
+
+// holders maps a path, or gpioLines for lines of a GPIO chip, to the processes that have it
+// open. Processes of other users are visible to root only.
+type holders map[string][]holder
+
+// gpioLines is the kernel's name for requested GPIO lines, of whatever chip.
+const gpioLines = "anon_inode:gpio-line"
+
+// openDevices examines all processes but this one.
+func openDevices(proc string) holders {
+	held := holders{}
+	links, err := filepath.Glob(filepath.Join(proc, "[0-9]*", "fd", "*"))
+	if err != nil {
+		return held
+	}
+	for _, link := range links {
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(link))))
+		target, linkErr := os.Readlink(link)
+		if err != nil || linkErr != nil || pid == os.Getpid() || !strings.Contains(target, "/dev/") && target != gpioLines {
+			continue
+		}
+		by := holder{pid, "process"}
+		if name, err := os.ReadFile(filepath.Join(proc, strconv.Itoa(pid), "comm")); err == nil {
+			by.name = strings.TrimSpace(string(name))
+		}
+		if !slices.Contains(held[target], by) {
+			held[target] = append(held[target], by)
+		}
+	}
+	for list := range maps.Values(held) {
+		slices.SortFunc(list, func(a, b holder) int { return cmp.Compare(a.pid, b.pid) })
+	}
+	return held
+}
+
+// words names the processes that hold a device, "" for none.
+func (h holders) words(path string) string {
+	var names []string
+	for _, by := range h[path] {
+		names = append(names, fmt.Sprintf("%s (process %d)", by.name, by.pid))
+	}
+	return strings.Join(names, ", ")
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/evdev"
 )
@@ -27,7 +26,7 @@ func newLesson(t *testing.T, limit time.Duration) *lesson {
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	go func() {
 		defer cancel()
-		l.m, l.err = (&learner{Hardware: l.h, out: &l.out, said: map[string]bool{}}).wait(ctx)
+		l.m, l.err = l.h.Learn(ctx, &l.out)
 		close(l.done)
 	}()
 	l.wait(100 * time.Millisecond)
@@ -104,7 +103,7 @@ func TestEnrolmentLinesAreAConfiguration(t *testing.T) {
 		k := testkit.PadNamed("pad-2")
 		lines := EnrolmentLines(k, m)
 		cfg := testkit.Config(t, lines)
-		if got := cfg.Keypads[0]; ports.Configured(got) != m || got.Name != "pad-2" {
+		if got := cfg.Keypads[0]; configured(got) != m || got.Name != "pad-2" {
 			t.Errorf("%v is read back as %+v from\n%s", m, got, lines)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/hwtest"
@@ -51,12 +50,12 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 	chips[0].Lines[5] = linux.LineInfo{Name: "GPIO5", Used: true, Consumer: "shoeboard keypad rows"}
 	chips[0].Lines[24] = linux.LineInfo{Name: "GPIO24", Used: true, Consumer: "shoeboard buzzer"}
 	return Hardware{
-		Ports: ports.Ports{Dev: filepath.Join(root, "dev"), Input: in, Log: testkit.Log()},
-		sys:   filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
+		Dev: filepath.Join(root, "dev"), Input: in, Log: testkit.Log(),
+		sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
 		chips: func(string) ([]linux.Chip, error) {
 			return chips, errors.Join(errors.New("/dev/gpiochip1: permission denied"))
 		},
-		answers: func(bus string, addr uint16, _ []byte) error {
+		probe: func(bus string, addr uint16, _ []byte) error {
 			if addr != 0x20 {
 				return fmt.Errorf("%s device %#02x: %w", bus, addr, unix.EREMOTEIO)
 			}
@@ -136,7 +135,7 @@ r2c2 = { tap = "OK" }
 
 func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 	h, _ := machine(t)
-	l := h.Inventory(testkit.Config(t, fullHouse), ports.NewBook(t.TempDir()))
+	l := h.Inventory(testkit.Config(t, fullHouse), NewEnrolments(t.TempDir()))
 	uses := map[string]Use{}
 	for _, u := range l.Configured {
 		uses[u.Name] = u
@@ -171,7 +170,7 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 func TestInventoryOfDevices(t *testing.T) {
 	h, in := machine(t)
 	in.Plug("/dev/input/event11", testkit.SomePad("Mine", testkit.PortB)).Deny(true)
-	l := h.Inventory(testkit.Config(t, ""), ports.NewBook(t.TempDir()))
+	l := h.Inventory(testkit.Config(t, ""), NewEnrolments(t.TempDir()))
 	var kinds []string
 	for _, d := range l.Inputs {
 		kinds = append(kinds, filepath.Base(d.Path)+" "+d.Kind)
@@ -197,7 +196,7 @@ func TestInventoryOfDevices(t *testing.T) {
 func TestInventoryNamesAKeyboardThatStandsIn(t *testing.T) {
 	h, in := machine(t)
 	in.Unplug("/dev/input/event3")
-	use := h.Inventory(testkit.Config(t, ""), ports.NewBook(t.TempDir())).Configured[0]
+	use := h.Inventory(testkit.Config(t, ""), NewEnrolments(t.TempDir())).Configured[0]
 	if use.Found != "/dev/input/event10" || use.Why != "" || use.Device != "any numeric pad (a keyboard stands in)" {
 		t.Errorf("%+v", use)
 	}
@@ -206,7 +205,7 @@ func TestInventoryNamesAKeyboardThatStandsIn(t *testing.T) {
 func TestInventoryInWords(t *testing.T) {
 	h, _ := machine(t)
 	var out bytes.Buffer
-	if err := h.Inventory(testkit.Config(t, fullHouse), ports.NewBook(t.TempDir())).Write(&out); err != nil {
+	if err := h.Inventory(testkit.Config(t, fullHouse), NewEnrolments(t.TempDir())).Write(&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"SEM USB Keypad"`, "1a2c:2124", "numeric pad; held by shoeboard (process 812)",

@@ -12,7 +12,6 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/update"
 )
 
@@ -90,7 +89,7 @@ func checkDevices(u *Unit) []Finding {
 		case d.Found == "":
 			f = f.is(Unknown, d.Device+": only the core knows whether it answers; see faults", "")
 		default:
-			f = f.is(Fine, d.Device+": "+devices.HowItIs(d.Found, d.HeldBy, ""), "")
+			f = f.is(Fine, d.Device+": "+d.State(), "")
 		}
 		if strings.HasPrefix(d.Device, "tcp://") {
 			f.Do = "the service has no network by default: see /usr/share/doc/shoeboard/shoe-network.conf"

@@ -25,7 +25,6 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
@@ -147,7 +146,7 @@ func Collect(ctx context.Context, root, path, data, socket string) (*Unit, error
 	number, unknown := datadir.TableOf(cmp.Or(data, l.File.Table("").Data))
 	u := &Unit{root: os.DirFS(root), path: root, Loaded: l, Table: number, unknown: unknown, Config: l.File.Table(number)}
 	u.Config.Data, u.Config.Socket = cmp.Or(data, u.Config.Data), cmp.Or(socket, u.Config.Socket)
-	u.inventory = devices.Below(root, quiet).Inventory(u.Config, ports.NewBook(u.Config.Data))
+	u.inventory = devices.Below(root, quiet).Inventory(u.Config, devices.NewEnrolments(u.Config.Data))
 	client := localapi.Client{Path: u.Config.Socket}
 	ctx, cancel := context.WithTimeout(ctx, coreTimeout)
 	defer cancel()

@@ -10,9 +10,8 @@ import (
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/core"
-	"shoeboard/cmd/internal/ports"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/cmd/internal/testkit/shelf"
 	"shoeboard/hw"
 	"shoeboard/hw/hwtest"
 	"shoeboard/hw/linux"
@@ -55,12 +54,12 @@ func lateness(ctx context.Context) (stop func() []time.Duration) {
 // trialBench is a core in this process with an electrical matrix, fake lamps and a fake
 // buzzer, a real disk and a real socket.
 type trialBench struct {
-	b      *testing.B
-	grid   *hwtest.Grid
-	keys   console.Map
-	shelf  *shelf.Shelf
-	boards chan *stats.Board
-	newest *stats.Board
+	b       *testing.B
+	grid    *hwtest.Grid
+	keys    console.Map
+	outputs *testkit.Outputs
+	boards  chan *stats.Board
+	newest  *stats.Board
 }
 
 // Contacts, the goroutines of a unit, the disk, lamps and socket. For the distribution
@@ -121,22 +120,23 @@ func openBench(b *testing.B) *trialBench {
 	if err != nil {
 		b.Fatal(err)
 	}
-	t := &trialBench{b: b, grid: hwtest.NewGrid(false), shelf: shelf.New(), boards: make(chan *stats.Board, 100)}
+	t := &trialBench{b: b, grid: hwtest.NewGrid(false), outputs: testkit.NewOutputs(), boards: make(chan *stats.Board, 100)}
 	t.keys = cfg.Keymap(cfg.Keypads[0], pack)
 	lines := hwtest.NewLines(t.grid, matrix.ColumnFlags)
-	p := ports.Ports{Dev: "/dev", Now: linux.BootTime, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
+	p := devices.Hardware{Dev: "/dev", Now: linux.BootTime, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 		return func() (matrix.Lines, error) { return lines.Open() }
 	}}
 	dir := b.TempDir()
 	set := core.Setup{Data: filepath.Join(dir, "data"), Table: "1", Config: cfg, Clock: clock.New(1, false), Socket: filepath.Join(dir, "core.sock"),
 		Pads: func(*game.Pack) (map[string]console.Map, console.Map) {
 			return map[string]console.Map{cfg.Keypads[0].Name: t.keys}, nil
-		}, Panel: p.Panel(cfg, pack, t.shelf.Outlets())}
+		}, Panel: p.Indicators(cfg, pack,
+			devices.Outputs{Lights: t.outputs.Lights, Buzzer: t.outputs.Buzzer, Echo: t.outputs.Echo, Timer: t.outputs.Timer, Key: t.outputs.Key})}
 	c, err := core.Open(testkit.Log(), set)
 	if err != nil {
 		b.Fatal(err)
 	}
-	t.run(c, p.Keypads(cfg, pack, ports.NewBook(dir)), localapi.Client{Path: set.Socket})
+	t.run(c, p.Keypads(cfg, pack, devices.NewEnrolments(dir)), localapi.Client{Path: set.Socket})
 	return t
 }
 
@@ -214,8 +214,8 @@ func (t *trialBench) press(key string, so func(*stats.Board) bool) (lamp, beep, 
 	if !ok {
 		t.b.Fatalf("no key %s", key)
 	}
-	for len(t.shelf.News) > 0 {
-		<-t.shelf.News
+	for len(t.outputs.News) > 0 {
+		<-t.outputs.News
 	}
 	heard := make(chan [2]time.Duration, 1)
 	start := time.Now()
@@ -234,7 +234,7 @@ func (t *trialBench) hear(start time.Time) (took [2]time.Duration) {
 	over := time.After(5 * time.Second)
 	for took[0] == 0 || took[1] == 0 {
 		select {
-		case name := <-t.shelf.News:
+		case name := <-t.outputs.News:
 			if i := slices.Index([]string{"lights", "buzzer"}, name); i >= 0 && took[i] == 0 {
 				took[i] = time.Since(start)
 			}

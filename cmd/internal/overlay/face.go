@@ -18,7 +18,7 @@ type face struct {
 	cap  float64 // height of a capital letter, in an em
 }
 
-// newFace is the built-in Latin font of that weight.
+// newFace loads the built-in Latin font of that weight.
 func newFace(weight int) (*face, error) {
 	for _, f := range assets.Fonts() {
 		if f.Family != "Inter" || f.Weight != weight {
@@ -34,7 +34,7 @@ func newFace(weight int) (*face, error) {
 	return nil, fmt.Errorf("there is no font of weight %d", weight)
 }
 
-// width is how wide a text is, in an em, and an error if a letter is not in the font.
+// width returns how wide a text is, in an em, and an error if a letter is not in the font.
 func (f *face) width(text string) (float64, error) {
 	total := 0.0
 	for _, r := range text {
@@ -47,7 +47,7 @@ func (f *face) width(text string) (float64, error) {
 	return total / f.unit, nil
 }
 
-// outline is a letter as an SVG path in units of the font, y down from its baseline.
+// outline returns a letter as an SVG path in units of the font, y down from its baseline.
 func (f *face) outline(r rune) (string, error) {
 	g, ok := f.font.NominalGlyph(r)
 	shape, drawn := f.font.GlyphDataOutline(g)

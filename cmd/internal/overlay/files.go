@@ -25,8 +25,8 @@ func (d *Drafter) Write(file string, pack *game.Pack, layout string, m console.M
 	return renameio.WriteFile(file, svg, 0o644)
 }
 
-// Layouts are the layout of that name, or for "" the built-in ones and those
-// of the configuration.
+// Layouts returns the layout of that name, or for "" the built-in ones and those of the
+// configuration.
 func Layouts(cfg config.Config, name string) ([]string, error) {
 	known := console.Layouts()
 	for own := range cfg.Keymaps {

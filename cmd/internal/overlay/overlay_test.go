@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/keycaps"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 )
@@ -79,12 +80,12 @@ func TestOverlayHasEveryKeyOfTheMap(t *testing.T) {
 				continue
 			}
 			printed := words(c)
-			for _, word := range append(capWords(p, b.Tap, b.Bet), b.Digit) {
+			for _, word := range append(keycaps.Words(p, b.Tap, b.Bet), b.Digit) {
 				if !strings.Contains(printed, word) {
 					t.Errorf("key %s says %q, not %q", pos, printed, word)
 				}
 			}
-			marked := strings.Contains(printed, "HOLD "+seconds(b.After)) && c.band.h > 0
+			marked := strings.Contains(printed, "HOLD "+keycaps.Seconds(b.After)) && c.band.h > 0
 			if marked != (b.Hold != "") {
 				t.Errorf("key %s says %q; its hold is %q", pos, printed, b.Hold)
 			}

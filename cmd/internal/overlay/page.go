@@ -1,18 +1,18 @@
-// Package overlay draws printable overlays of keypads: what each key does in a game,
+// Package overlay draws printable overlays of keypads: the function of each key in a game,
 // in true millimetres, as an SVG that needs no font.
 //
-// Words: a layout is a set of positions with what a tap and a hold of each does; a
+// Words: a layout is a set of positions with the functions of a tap and a hold of each; a
 // page is one layout for one game; a label lies on a keycap.
 //
-// A caller may assume that every key of a map is on its page, that no text leaves its
-// label or is smaller than can be read, and that words that do not fit are an error
-// that names the key. Places and KeyName are the same for whoever writes keys as text.
+// A caller may assume that every key of a map is on its page, that no text leaves its label
+// or is too small to read, and that words that do not fit are an error that names the key.
 package overlay
 
 import (
 	"fmt"
 	"strings"
 
+	"shoeboard/cmd/internal/keycaps"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
 )
@@ -38,7 +38,7 @@ const (
 	leastAcross = 4   // keys
 )
 
-// Inks. A colour says what a light print still says in words.
+// Inks. A label is readable without its colour.
 const (
 	inkBlack  = "#111111"
 	inkGrey   = "#8a8a8a"
@@ -82,7 +82,7 @@ type page struct {
 // Drafter lays pages out.
 type Drafter struct{ bold, medium *face }
 
-// New is a drafter with the built-in fonts.
+// New returns a drafter with the built-in fonts.
 func New() (*Drafter, error) {
 	bold, err := newFace(700)
 	if err != nil {
@@ -92,21 +92,21 @@ func New() (*Drafter, error) {
 	return &Drafter{bold, medium}, err
 }
 
-// page lays out the overlay of a map. Words that do not fit at a size that can be
-// read are an error that names the key.
+// page lays out the overlay of a map.
 func (d *Drafter) page(p *game.Pack, layout string, m console.Map) (page, error) {
-	places := Places(m)
+	places := keycaps.Places(m)
 	if len(places) == 0 {
 		return page{}, fmt.Errorf("layout %s has no key", layout)
 	}
-	left, top, right, bottom := 0.0, places[0].y, float64(leastAcross), 0.0
+	left, top, right, bottom := 0.0, places[0].Y, float64(leastAcross), 0.0
 	for _, k := range places {
-		left, top, right, bottom = min(left, k.x), min(top, k.y), max(right, k.x+k.w), max(bottom, k.y+k.h)
+		left, top, right, bottom = min(left, k.X), min(top, k.Y), max(right, k.X+k.W), max(bottom, k.Y+k.H)
 	}
+	high := (bottom-top)*pitch + 2*pageMargin + headHeight + footHeight
 	pg := page{title: "Keypad overlay, " + layout + ", " + p.Name,
-		size: rect{0, 0, (right-left)*pitch + 2*pageMargin, (bottom-top)*pitch + 2*pageMargin + headHeight + footHeight}}
+		size: rect{0, 0, (right-left)*pitch + 2*pageMargin, high}}
 	for _, k := range places {
-		cell := rect{pageMargin + (k.x-left)*pitch, pageMargin + headHeight + (k.y-top)*pitch, k.w * pitch, k.h * pitch}
+		cell := rect{pageMargin + (k.X-left)*pitch, pageMargin + headHeight + (k.Y-top)*pitch, k.W * pitch, k.H * pitch}
 		c, err := d.keycap(p, k.Pos, m[k.Pos], cell)
 		if err != nil {
 			return page{}, fmt.Errorf("layout %s, game %s, key %s: %w", layout, p.ID, k.Pos, err)
@@ -116,7 +116,7 @@ func (d *Drafter) page(p *game.Pack, layout string, m console.Map) (page, error)
 	return pg, d.around(&pg, p.Name, layout)
 }
 
-// around writes what stands above and below the keys.
+// around writes the head and the foot of the page.
 func (d *Drafter) around(pg *page, game, layout string) error {
 	across := rect{pageMargin, pageMargin, pg.size.w - 2*pageMargin, 4}
 	foot := pg.size.h - pageMargin - footHeight
@@ -147,13 +147,13 @@ func (d *Drafter) around(pg *page, game, layout string) error {
 // keycap lays out one key: its digit in the corner, what a tap does in the middle,
 // what a hold does in a dark band at the foot.
 func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect) (keycap, error) {
-	c := keycap{pos: pos, says: KeyName(p, b), cell: cell, area: cell.shrunk(inset)}
+	c := keycap{pos: pos, says: keycaps.Name(p, b), cell: cell, area: cell.shrunk(inset)}
 	free := c.area.shrunk(padding)
 	var err error
 	if c.name, err = d.posName(pos, cell); err != nil {
 		return c, err
 	}
-	most, tap := mostWords, capWords(p, b.Tap, b.Bet)
+	most, tap := mostWords, keycaps.Words(p, b.Tap, b.Bet)
 	switch {
 	case b.Tap == console.KeyTotal:
 		most, tap = mostTotal, []string{b.Digit}
@@ -166,14 +166,15 @@ func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect)
 		c.words = append(c.words, corner...)
 		free.y, free.h = free.y+digitSize, free.h-digitSize
 	}
-	if hold := capWords(p, b.Hold, b.Bet); hold != nil {
+	if hold := keycaps.Words(p, b.Hold, b.Bet); hold != nil {
 		tall := bandHeight
 		if b.Tap == "" {
 			tall = holdHeight
 		}
 		c.band = rect{c.area.x, c.area.y + c.area.h - tall, c.area.w, tall}
 		free.h = c.band.y - free.y - lineGap/2
-		words, err := d.fit(d.bold, []string{"HOLD " + seconds(b.After), strings.Join(hold, " ")}, c.band.shrunk(padding), mostHold, inkWhite)
+		lines := []string{"HOLD " + keycaps.Seconds(b.After), strings.Join(hold, " ")}
+		words, err := d.fit(d.bold, lines, c.band.shrunk(padding), mostHold, inkWhite)
 		if err != nil {
 			return c, err
 		}
@@ -184,7 +185,8 @@ func (d *Drafter) keycap(p *game.Pack, pos string, b console.Binding, cell rect)
 	return c, err
 }
 
-// posName is the position's name at the foot of the cell, for who wires the keys.
+// posName writes the position's name at the foot of the cell, for the person who wires the
+// keys.
 func (d *Drafter) posName(pos string, cell rect) (lettering, error) {
 	width, err := d.medium.width(pos)
 	if err != nil {
@@ -192,10 +194,11 @@ func (d *Drafter) posName(pos string, cell rect) (lettering, error) {
 	}
 	size := min(posSize, cell.w*0.9/max(width, 1e-3))
 	tall := d.medium.cap * size
-	return lettering{pos, d.medium, size, rect{cell.x + (cell.w-width*size)/2, cell.y + cell.h - inset/2 - tall/2, width * size, tall}, inkGrey}, nil
+	box := rect{cell.x + (cell.w-width*size)/2, cell.y + cell.h - inset/2 - tall/2, width * size, tall}
+	return lettering{pos, d.medium, size, box, inkGrey}, nil
 }
 
-// fit sets lines of one size, as large as fits into r up to most, in its middle.
+// fit sets lines of one size in the middle of r, as large as they fit, up to most.
 func (d *Drafter) fit(f *face, lines []string, r rect, most float64, ink string) ([]lettering, error) {
 	size := most
 	widths := make([]float64, len(lines))
@@ -222,7 +225,7 @@ func (d *Drafter) fit(f *face, lines []string, r rect, most float64, ink string)
 	return out, nil
 }
 
-// inkOf is the colour of a side on its keys.
+// inkOf returns the colour of a side for its keys.
 func inkOf(p *game.Pack, b console.Binding) string {
 	switch b.Tap {
 	case console.KeyBanker, console.KeyBankerNatural, console.KeyBankerPair:
@@ -234,7 +237,9 @@ func inkOf(p *game.Pack, b console.Binding) string {
 	case console.KeyBonus:
 		for i, bet := range p.Bets {
 			if bet.ID == b.Bet {
-				return map[game.Outcome]string{game.Banker: inkBanker, game.Player: inkPlayer, game.Tie: inkTie, game.NoOutcome: inkBlack}[p.Implied(i)]
+				return map[game.Outcome]string{
+					game.Banker: inkBanker, game.Player: inkPlayer, game.Tie: inkTie, game.NoOutcome: inkBlack,
+				}[p.Implied(i)]
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// svg is the page as a file to be printed, in true millimetres, with all text as
+// svg returns the page as a file to be printed, in true millimetres, with all text as
 // outlines.
 func (pg page) svg() ([]byte, error) {
 	s := &sheet{ids: map[glyph]string{}}
@@ -24,7 +24,8 @@ func (pg page) svg() ([]byte, error) {
 		return nil, s.err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%smm\" height=\"%smm\" viewBox=\"0 0 %[1]s %[2]s\">\n", mm(pg.size.w), mm(pg.size.h))
+	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%smm\" height=\"%smm\" "+
+		"viewBox=\"0 0 %[1]s %[2]s\">\n", mm(pg.size.w), mm(pg.size.h))
 	fmt.Fprintf(&out, "<title>%s</title>\n<defs>\n", html.EscapeString(pg.title))
 	for _, id := range slices.Sorted(maps.Values(s.ids)) {
 		fmt.Fprintf(&out, "<path id=%q d=%q/>\n", id, s.paths[id])
@@ -50,15 +51,15 @@ type sheet struct {
 
 func (s *sheet) line(format string, args ...any) { fmt.Fprintf(&s.body, format+"\n", args...) }
 
-// keycap draws a key as one group that says in words what it is.
+// keycap draws a key as one group with its function as a title.
 func (s *sheet) keycap(c keycap) {
 	s.line(`<g data-pos="%s" data-key="%s">`, html.EscapeString(c.pos), html.EscapeString(c.says))
 	s.line(`<title>%s</title>`, html.EscapeString(strings.TrimSuffix(c.pos+": "+c.says, ": ")))
 	s.frame(c.cell, 0, 0.1, "#c8c8c8")
 	s.frame(c.area, 1, 0.2, inkBlack)
 	if c.band.h > 0 {
-		s.line(`<path d="M%s %sh%sv%sa1 1 0 0 1 -1 1h%sa1 1 0 0 1 -1 -1z" fill="%s"/>`, mm(c.band.x), mm(c.band.y), mm(c.band.w),
-			mm(c.band.h-1), mm(-(c.band.w - 2)), inkBlack)
+		s.line(`<path d="M%s %sh%sv%sa1 1 0 0 1 -1 1h%sa1 1 0 0 1 -1 -1z" fill="%s"/>`,
+			mm(c.band.x), mm(c.band.y), mm(c.band.w), mm(c.band.h-1), mm(-(c.band.w - 2)), inkBlack)
 	}
 	for _, l := range append(c.words, c.name) {
 		s.lettering(l)
@@ -86,13 +87,14 @@ func (s *sheet) lettering(l lettering) {
 			s.err = err
 		}
 		if id := s.glyph(glyph{l.face, r}); id != "" {
-			s.line(`<use href="#%s" transform="translate(%s %s) scale(%.6f)" fill="%s"/>`, id, mm(x), mm(l.box.y+l.box.h), scale, l.ink)
+			s.line(`<use href="#%s" transform="translate(%s %s) scale(%.6f)" fill="%s"/>`,
+				id, mm(x), mm(l.box.y+l.box.h), scale, l.ink)
 		}
 		x += width * l.size
 	}
 }
 
-// glyph is the id of a letter's outline, "" for a space.
+// glyph returns the id of a letter's outline, "" for a space.
 func (s *sheet) glyph(g glyph) string {
 	if id, known := s.ids[g]; known {
 		return id
@@ -115,7 +117,7 @@ func (s *sheet) glyph(g glyph) string {
 	return id
 }
 
-// mm is a length with no more digits than a printer has.
+// mm formats a length with no more digits than a printer has.
 func mm(v float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.3f", v), "0"), ".")
 }

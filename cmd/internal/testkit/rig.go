@@ -1,4 +1,4 @@
-// Package testkit is what the tests of the packages below cmd/shoeboard share: a record
+// Package testkit is what the tests of the packages below cmd share: a record
 // that is written by the rules without a table, pads, configurations by their text,
 // and what waits and compares.
 //

@@ -146,11 +146,11 @@ func someCard(e hw.Event) bool {
 func TestSerialAdapterVanishesAndReturnsUnderAnotherName(t *testing.T) {
 	a := newAdapter(t)
 	deal(t)
-	decoder, open, err := shoe.Wiring{Kind: "tsp1", Device: a.name}.Shoe()
+	set := shoe.Settings{Name: "shoe", Rules: twoEach}
+	source, err := shoe.Wiring{Kind: "tsp1", Device: a.name}.Source(set, linux.BootTime)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := shoe.New(shoe.Settings{Name: "shoe", Rules: twoEach}, decoder, open, linux.BootTime)
 	l := listener{t, make(chan hw.Event, 64)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)

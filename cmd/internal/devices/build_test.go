@@ -1,4 +1,4 @@
-package ports
+package devices
 
 import (
 	"context"
@@ -21,11 +21,11 @@ import (
 
 // unit is the input devices of a unit and its data folder.
 type unit struct {
-	in   *hwtest.Input
-	book *Book
+	in       *hwtest.Input
+	enrolled *Enrolments
 }
 
-func newUnit(t *testing.T) *unit { return &unit{hwtest.NewInput(), NewBook(t.TempDir())} }
+func newUnit(t *testing.T) *unit { return &unit{hwtest.NewInput(), NewEnrolments(t.TempDir())} }
 
 // run runs the sources of the keypads until stop is called.
 func (u *unit) run(t *testing.T, keypads ...config.Keypad) (sessions []*hwtest.Session, stop func()) {
@@ -38,7 +38,7 @@ func (u *unit) run(t *testing.T, keypads ...config.Keypad) (sessions []*hwtest.S
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
-	sources := (Ports{Input: u.in, Log: testkit.Log()}).Keypads(cfg, pack, u.book)
+	sources := (Hardware{Input: u.in, Log: testkit.Log()}).Keypads(cfg, pack, u.enrolled)
 	for _, s := range sources {
 		s := hwtest.NewSession(t, &hwtest.Bench{Source: until{s, ctx, done}})
 		s.Start()
@@ -127,7 +127,7 @@ func TestPadIsEnrolledByModelAndPort(t *testing.T) {
 func TestAnotherModelIsNotAcceptedForTheEnrolledPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
+		if err := u.enrolled.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
 			t.Fatal(err)
 		}
 		n := u.in.Plug("event1", testkit.SomePad("Barcode Numeric Reader", testkit.PortA))
@@ -162,7 +162,7 @@ func TestEachOfTwoPadsKeepsItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
 		for name, port := range map[string]string{"pad-1": testkit.PortA, "pad-2": testkit.PortB} {
-			if err := u.book.Put(testkit.PadNamed(name), testkit.SomePad("SEM USB Keypad", port).Match); err != nil {
+			if err := u.enrolled.Put(testkit.PadNamed(name), testkit.SomePad("SEM USB Keypad", port).Match); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -189,43 +189,43 @@ func TestPartOfAPadsNameIsEnough(t *testing.T) {
 		s[0].Wait(100 * time.Millisecond)
 		expectChanges(t, s[0], hw.Came, hw.Unknown) // and still is: its keys do nothing
 		stop()
-		if m, err := u.book.Find(k); err != nil || m != testkit.SomePad("SEM USB Keypad", testkit.PortB).Match {
+		if m, err := u.enrolled.find(k); err != nil || m != testkit.SomePad("SEM USB Keypad", testkit.PortB).Match {
 			t.Errorf("remembered is %v, %v", m, err)
 		}
 	})
 }
 
 func TestConfigurationThatNamesAnotherPadIsObeyed(t *testing.T) {
-	book := NewBook(t.TempDir())
+	enrolled := NewEnrolments(t.TempDir())
 	k := testkit.PadNamed("pad")
-	if err := book.Put(k, testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
+	if err := enrolled.Put(k, testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
 		t.Fatal(err)
 	}
 	k.Vendor, k.Product, k.Device, k.Port = 0x1a2c, 0x2124, "SEM USB Keypad", testkit.PortB
-	if m, err := book.Find(k); err != nil || m != Configured(k) {
+	if m, err := enrolled.find(k); err != nil || m != configured(k) {
 		t.Errorf("in force is %v, %v; want the configured one", m, err)
 	}
 }
 
-func TestDamagedBookOfPadsCostsOnlyTheMemory(t *testing.T) {
-	book := NewBook(filepath.Join(t.TempDir(), "data"))
+func TestCorruptFileOfEnrolmentsCostsOnlyTheMemory(t *testing.T) {
+	enrolled := NewEnrolments(filepath.Join(t.TempDir(), "data"))
 	k := testkit.PadNamed("pad")
-	if m, err := book.Find(k); err != nil || m != (evdev.Match{}) {
-		t.Errorf("without a book: %v, %v", m, err)
+	if m, err := enrolled.find(k); err != nil || m != (evdev.Match{}) {
+		t.Errorf("without a file: %v, %v", m, err)
 	}
 	want := testkit.SomePad("SEM USB Keypad", testkit.PortA).Match
 	for range 2 {
-		if err := book.Put(k, want); err != nil {
+		if err := enrolled.Put(k, want); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := book.Find(k); err != nil || m != want {
+		if m, err := enrolled.find(k); err != nil || m != want {
 			t.Fatalf("in force is %v, %v", m, err)
 		}
-		if err := os.WriteFile(book.Path, []byte(`{"pads": [{"keyp`), 0o644); err != nil {
+		if err := os.WriteFile(enrolled.Path, []byte(`{"pads": [{"keyp`), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := book.Find(k); m != (evdev.Match{}) || err == nil || !strings.Contains(err.Error(), "pads.json") {
-			t.Fatalf("a damaged book: %v, %v", m, err)
+		if m, err := enrolled.find(k); m != (evdev.Match{}) || err == nil || !strings.Contains(err.Error(), "pads.json") {
+			t.Fatalf("a corrupt file: %v, %v", m, err)
 		}
 	}
 }
@@ -239,11 +239,11 @@ func TestAPadThatRootEnrolsIsTheCores(t *testing.T) {
 	if err := os.Chown(data, 65534, 65534); err != nil {
 		t.Fatal(err)
 	}
-	book := NewBook(data)
-	if err := book.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
+	enrolled := NewEnrolments(data)
+	if err := enrolled.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match); err != nil {
 		t.Fatal(err)
 	}
-	if uid, gid, err := datadir.Owner(book.Path); uid != 65534 || gid != 65534 || err != nil {
+	if uid, gid, err := datadir.Owner(enrolled.Path); uid != 65534 || gid != 65534 || err != nil {
 		t.Errorf("it is user %d's and group %d's, %v", uid, gid, err)
 	}
 }
@@ -261,7 +261,7 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 			in, down := hwtest.NewInput(), map[uint16]bool{}
 			n := in.Plug("event1", testkit.SomePad("SEM USB Keypad", testkit.PortA))
 			return &hwtest.Bench{
-				Source: Ports{Input: in, Log: testkit.Log()}.Keypads(one, pack, NewBook(t.TempDir()))[0],
+				Source: Hardware{Input: in, Log: testkit.Log()}.Keypads(one, pack, NewEnrolments(t.TempDir()))[0],
 				Keys:   []string{"KP1", "KPENTER"}, Lag: 5 * time.Millisecond,
 				Set:    func(pos string, d bool) { down[codes[pos]] = d; n.Key(codes[pos], d) },
 				Unplug: func() { in.Unplug("event1") },
@@ -281,11 +281,11 @@ func TestKeypadsOfTheCoreConform(t *testing.T) {
 		hwtest.Conform(t, func(t *testing.T) *hwtest.Bench {
 			grid := hwtest.NewGrid(false)
 			lines := hwtest.NewLines(grid, matrix.ColumnFlags)
-			p := Ports{Now: grid.Now, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
+			p := Hardware{Now: grid.Now, Log: testkit.Log(), Input: hwtest.NewInput(), Wires: func(config.Keypad) func() (matrix.Lines, error) {
 				return func() (matrix.Lines, error) { return lines.Open() }
 			}}
 			return &hwtest.Bench{
-				Source: p.Keypads(wired, pack, NewBook(t.TempDir()))[0],
+				Source: p.Keypads(wired, pack, NewEnrolments(t.TempDir()))[0],
 				Keys:   []string{"r5c1", "r4c3"}, Lag: 50 * time.Millisecond,
 				Set: grid.Set, Plug: func() { lines.Unplug(false) }, Unplug: func() { lines.Unplug(true) },
 			}
@@ -317,7 +317,7 @@ layout = "matrix-4x5"
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
-			done <- Below(t.TempDir(), testkit.Log()).Keypads(cfg, pack, NewBook(t.TempDir()))[0].Run(ctx, out)
+			done <- Below(t.TempDir(), testkit.Log()).Keypads(cfg, pack, NewEnrolments(t.TempDir()))[0].Run(ctx, out)
 		}()
 		n, is := (<-out).(hw.Notice)
 		if !is || n.Change != hw.Went || !n.Wired || !strings.Contains(n.Text, want) {
@@ -332,7 +332,7 @@ layout = "matrix-4x5"
 func TestLearntPadIsTheCoresPad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(t)
-		if err := u.book.Put(testkit.PadNamed("pad"), testkit.SomePad("Programmable", testkit.PortB).Match); err != nil {
+		if err := u.enrolled.Put(testkit.PadNamed("pad"), testkit.SomePad("Programmable", testkit.PortB).Match); err != nil {
 			t.Fatal(err)
 		}
 		u.in.Plug("event1", testkit.SomePad("SEM USB Keypad", testkit.PortA))

@@ -1,4 +1,6 @@
-package overlay
+// Package keycaps tells where the keys of a keypad lie, and what is written on them in a
+// game, for whoever draws keys or names them in text.
+package keycaps
 
 import (
 	"cmp"
@@ -16,7 +18,7 @@ import (
 // Place is where a key lies on a keypad and how large it is, in keys.
 type Place struct {
 	Pos        string // as in a keymap
-	x, y, w, h float64
+	X, Y, W, H float64
 }
 
 // numpadPlaces are the keys of a numeric pad. The row above is that of pads with 22
@@ -32,9 +34,9 @@ var numpadPlaces = []Place{
 
 var crossing = regexp.MustCompile(`^r([1-8])c([1-8])$`)
 
-// Places says where the keys of a map lie: on a matrix by rows and columns, on a
-// numeric pad as it is, and whatever else there is in rows of four below. Keys of a
-// numeric pad that the map leaves out are there too, with nothing on them.
+// Places returns where the keys of a map lie: on a matrix by rows and columns, on a numeric
+// pad as it is, and all others in rows of four below. Keys of a numeric pad that the map
+// leaves out are included, without a function.
 func Places(m console.Map) []Place {
 	var places []Place
 	for pos := range m {
@@ -47,25 +49,25 @@ func Places(m console.Map) []Place {
 	if slices.ContainsFunc(numpadPlaces, func(p Place) bool { _, there := m[p.Pos]; return there }) {
 		places = append(places, ofNumpad(m)...)
 	}
-	slices.SortFunc(places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.y, b.y), cmp.Compare(a.x, b.x)) })
+	slices.SortFunc(places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X)) })
 	return append(places, loose(m, places)...)
 }
 
-// ofNumpad are the keys of a numeric pad, the upper row only where the map has it.
+// ofNumpad returns the keys of a numeric pad, the upper row only where the map has it.
 func ofNumpad(m console.Map) (places []Place) {
 	for _, p := range numpadPlaces {
-		if _, there := m[p.Pos]; there || p.y >= 0 {
+		if _, there := m[p.Pos]; there || p.Y >= 0 {
 			places = append(places, p)
 		}
 	}
 	return places
 }
 
-// loose are the keys of a map that have no place of their own.
+// loose places the keys of a map that have no place of their own.
 func loose(m console.Map, placed []Place) (places []Place) {
 	below := 0.0
 	for _, p := range placed {
-		below = max(below, p.y+p.h+0.5)
+		below = max(below, p.Y+p.H+0.5)
 	}
 	for _, pos := range slices.Sorted(maps.Keys(m)) {
 		if !slices.ContainsFunc(placed, func(p Place) bool { return p.Pos == pos }) {
@@ -85,9 +87,9 @@ var onCaps = map[console.Key][]string{
 	console.KeyNewShoe: {"NEW", "SHOE"}, console.KeyFix: {"FIX", "LAST"}, console.KeyPlDealer: {"PLAYER-", "DEALER"},
 }
 
-// capWords are the words on a keycap for a key of the dealer's; none for a key that
-// does nothing in this game.
-func capWords(p *game.Pack, k console.Key, bet string) []string {
+// Words returns the words on a keycap for a key of the dealer's, by lines; none for a key
+// that does nothing in this game.
+func Words(p *game.Pack, k console.Key, bet string) []string {
 	pair := k == console.KeyPair || k == console.KeyBankerPair || k == console.KeyPlayerPair
 	switch words, ok := onCaps[k]; {
 	case k == "" || k == console.KeyTotal || pair && !p.PairMarks: // a total's word is the digit
@@ -102,7 +104,7 @@ func capWords(p *game.Pack, k console.Key, bet string) []string {
 	return []string{string(k)}
 }
 
-// bonusWords is a bet by its id, as on the echo: "DRAGON 7" in one line or two.
+// bonusWords returns a bet by its id, as on the echo: "DRAGON 7" in one line or two.
 func bonusWords(bet string) []string {
 	words := strings.Split(strings.ToUpper(bet), "-")
 	if len(bet) <= 8 || len(words) < 2 {
@@ -111,15 +113,15 @@ func bonusWords(bet string) []string {
 	return []string{words[0], strings.Join(words[1:], " ")}
 }
 
-// KeyName is what a key does, in one line of text: "BETS, 1 s: PAUSE".
-func KeyName(p *game.Pack, b console.Binding) string {
-	tap := strings.Join(capWords(p, b.Tap, b.Bet), " ")
+// Name returns what a key does, in one line of text: "BETS, 1 s: PAUSE".
+func Name(p *game.Pack, b console.Binding) string {
+	tap := strings.Join(Words(p, b.Tap, b.Bet), " ")
 	if b.Tap == console.KeyTotal {
 		tap = "TOTAL " + b.Digit
 	}
-	hold := strings.Join(capWords(p, b.Hold, b.Bet), " ")
+	hold := strings.Join(Words(p, b.Hold, b.Bet), " ")
 	if hold != "" {
-		hold = seconds(b.After) + ": " + hold
+		hold = Seconds(b.After) + ": " + hold
 	}
 	if tap != "" && hold != "" {
 		return tap + ", " + hold
@@ -127,7 +129,7 @@ func KeyName(p *game.Pack, b console.Binding) string {
 	return tap + hold
 }
 
-// seconds is a time as a keycap has it: "1 s", "1.5 s".
-func seconds(d time.Duration) string {
+// Seconds returns a time as a keycap has it: "1 s", "1.5 s".
+func Seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/buzzer"
 	"shoeboard/hw/light"
@@ -48,16 +47,16 @@ func (s *shown[T]) Close() error {
 	return nil
 }
 
-func newSink[T any](s *shown[T]) *sink.Sink[T] {
+func sinkOn[T any](s *shown[T]) *sink.Sink[T] {
 	return sink.New("it", s.Open, func() time.Duration { return time.Hour })
 }
 
-func TestWalkAlongTheLamps(t *testing.T) {
+func TestOfTheLamps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lamps shown[light.Picture]
-		s := newSink(&lamps)
+		s := sinkOn(&lamps)
 		var out testkit.Text
-		if err := (exhibit{"key lights", s, lightSteps(2, nil, s.Show)}).walk(t.Context(), &out); err != nil {
+		if err := (outputTest{"key lights", s, lightSteps(make([]string, 2), s.Show)}).run(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []light.Picture{{light.White, 0}, {0, light.White}, {light.Red, light.Red}, {0, 0}} {
@@ -72,22 +71,22 @@ func TestWalkAlongTheLamps(t *testing.T) {
 	})
 }
 
-// Without flags the walk is along what the configuration names.
-func TestWalkAlongTheConfiguration(t *testing.T) {
+// Without flags the outputs of the configuration are tested.
+func TestOfTheConfiguredOutputs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lamps shown[light.Picture]
 		var horn shown[bool]
 		var timer shown[int]
-		o := ports.Outlets{
-			Lights: func(config.Lights) func() (sink.Device[light.Picture], error) { return lamps.Open },
-			Buzzer: func(config.Buzzer) func() (sink.Device[bool], error) { return horn.Open },
-			Timer:  func(config.Timer) func() (sink.Device[int], error) { return timer.Open },
+		o := Outputs{
+			Lights: func(config.Lights) (sink.Device[light.Picture], error) { return lamps.Open() },
+			Buzzer: func(config.Buzzer) (sink.Device[bool], error) { return horn.Open() },
+			Timer:  func(config.Timer) (sink.Device[int], error) { return timer.Open() },
 		}
 		cfg := testkit.Config(t, "[[light]]\nlines = [\"GPIO22\", \"GPIO23\"]\nkeys = [\"BANKER\", \"OK\"]\n[[buzzer]]\nname = \"horn\"\nline = \"GPIO24\"\n[[timer]]\ndigits = 2\n")
 		var out testkit.Text
 		start := time.Now()
-		list := configured(cfg, o, func() time.Duration { return time.Since(start) })
-		if err := walkAll(t.Context(), Hardware{}, list, &out); err != nil {
+		h := Hardware{Now: func() time.Duration { return time.Since(start) }}
+		if err := h.testAll(t.Context(), h.outputTests(cfg, o), &out); err != nil {
 			t.Fatal(err)
 		}
 		testkit.Expect(t, out.String(), "light lights: lamp 0 (BANKER) alone", "light lights: lamp 1 (OK) alone",
@@ -101,9 +100,9 @@ func TestWalkAlongTheConfiguration(t *testing.T) {
 func TestEveryToneIsSounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var horn shown[bool]
-		b := buzzer.Buzzer{Sink: newSink(&horn)}
+		b := buzzer.Buzzer{Sink: sinkOn(&horn)}
 		var out testkit.Text
-		if err := (exhibit{"buzzer", b, buzzerSteps(b.Sound)}).walk(t.Context(), &out); err != nil {
+		if err := (outputTest{"buzzer", b, buzzerSteps(b.Sound)}).run(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		pulses := 0
@@ -121,9 +120,9 @@ func TestEveryToneIsSounded(t *testing.T) {
 func TestEveryDigitOfTheTimer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var timer shown[int]
-		s := newSink(&timer)
+		s := sinkOn(&timer)
 		var out testkit.Text
-		if err := (exhibit{"timer", s, timerSteps(4, s.Show)}).walk(t.Context(), &out); err != nil {
+		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		if want := fmt.Sprint([]int{0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 105, segments.Dark}); fmt.Sprint(timer.list) != want {
@@ -132,26 +131,26 @@ func TestEveryDigitOfTheTimer(t *testing.T) {
 	})
 }
 
-func TestWalkEndsWithAFaultOrAnInterrupt(t *testing.T) {
+func TestOfAnOutputEndsWithAFaultOrAnInterrupt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := shown[int]{fails: 3}
-		s := newSink(&broken)
+		s := sinkOn(&broken)
 		var out testkit.Text
-		if err := (exhibit{"timer", s, timerSteps(4, s.Show)}).walk(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "no answer") {
+		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "no answer") {
 			t.Errorf("the fault is %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		var timer shown[int]
-		s = newSink(&timer)
-		if err := (exhibit{"timer", s, timerSteps(4, s.Show)}).walk(ctx, &out); !errors.Is(err, context.DeadlineExceeded) || timer.open != 0 {
+		s = sinkOn(&timer)
+		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(ctx, &out); !errors.Is(err, context.DeadlineExceeded) || timer.open != 0 {
 			t.Errorf("interrupted: %v", err)
 		}
 	})
 }
 
 // The echo on a serial line: what the display is sent is what the dealer should read.
-func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
+func TestOfTheEchoOnASerialLine(t *testing.T) {
 	port, path, err := linux.OpenPTY()
 	if err != nil {
 		t.Fatal(err)
@@ -159,16 +158,18 @@ func TestWalkOfTheEchoOnASerialLine(t *testing.T) {
 	defer port.Close()
 	root := t.TempDir()
 	testkit.Plant(t, root, nil, map[string]string{"dev/serial/by-id/display": path})
-	s, err := Walk{Echo: "escpos:/dev/serial/by-id/display"}.echo(Below(root, testkit.Log()))
+	cfg, err := OutputFlags{Echo: "escpos:/dev/serial/by-id/display"}.Config()
 	if err != nil {
 		t.Fatal(err)
 	}
+	h := Below(root, testkit.Log())
+	s := h.outputTests(cfg, h.Outputs())[0]
 	for i := range s.steps {
-		s.steps[i].long = 50 * time.Millisecond
+		s.steps[i].time = 50 * time.Millisecond
 	}
 	var out testkit.Text
 	done := make(chan error)
-	go func() { done <- s.walk(t.Context(), &out) }()
+	go func() { done <- s.run(t.Context(), &out) }()
 	var sent strings.Builder
 	for buf := make([]byte, 256); ; {
 		n, err := port.Read(buf)

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/hwtest"
 	"shoeboard/hw/matrix"
@@ -28,27 +27,27 @@ type testBench struct {
 func newTestBench(t *testing.T) *testBench {
 	b := &testBench{in: hwtest.NewInput(), grid: hwtest.NewGrid(false), done: make(chan error, 1)}
 	lines := hwtest.NewLines(b.grid, matrix.ColumnFlags)
-	b.h = Hardware{proc: t.TempDir(), Ports: ports.Ports{Dev: filepath.Join(t.TempDir(), "dev"), Input: b.in, Now: b.in.Now, Log: testkit.Log(),
+	b.h = Hardware{proc: t.TempDir(), Dev: filepath.Join(t.TempDir(), "dev"), Input: b.in, Now: b.in.Now, Log: testkit.Log(),
 		Wires: func(config.Keypad) func() (matrix.Lines, error) {
 			return func() (matrix.Lines, error) { return lines.Open() }
-		}}}
+		}}
 	return b
 }
 
 // start runs a test of the keypads of a configuration.
-func (b *testBench) start(t *testing.T, venue string, coreRuns, live bool, set func(*PadTest)) {
+func (b *testBench) start(t *testing.T, venue string, coreRuns, live bool, set func(*KeypadTest)) {
 	cfg := testkit.Config(t, venue)
 	pack, err := config.Pack(cfg.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pt := NewPadTest(b.h, cfg, pack, ports.NewBook(t.TempDir()), coreRuns)
+	test := KeypadTest{Config: cfg, Pack: pack, Enrolled: NewEnrolments(t.TempDir()), CoreRuns: coreRuns, Live: live}
 	if set != nil {
-		set(pt)
+		set(&test)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	b.stop = cancel
-	go func() { b.done <- pt.Run(ctx, &b.out, live) }()
+	go func() { b.done <- b.h.TestKeypads(ctx, test, &b.out) }()
 	b.wait(100 * time.Millisecond)
 }
 
@@ -148,10 +147,10 @@ func TestKeypadTestSaysWhoHasThePad(t *testing.T) {
 		b.in.Plug("/dev/input/event1", testkit.SomePad("SEM USB Keypad", testkit.PortA)).Busy(true)
 		b.in.Plug("/dev/input/event2", testkit.SomePad("Dell Keyboard", testkit.PortB))
 		testkit.Plant(t, b.h.proc, map[string]string{"812/comm": "shoeboard\n"}, map[string]string{"812/fd/9": "/dev/input/event1"})
-		testkit.Plant(t, b.h.proc, nil, map[string]string{"812/fd/10": b.h.Path("/dev/i2c-1")})
+		testkit.Plant(t, b.h.proc, nil, map[string]string{"812/fd/10": b.h.path("/dev/i2c-1")})
 		b.start(t, "[[keypad]]\nname = \"pad\"\n"+testkit.WiredPad, true, false, nil)
 		table, err := b.end()
-		testkit.Expect(t, table, "/dev/input/event1 is held by shoeboard (process 812)", "systemctl stop shoeboard", "the running core has it")
+		testkit.Expect(t, table, "/dev/input/event1 is held by shoeboard (process 812)", "systemctl stop shoeboard", "the running core is using it")
 		if err == nil || strings.Contains(table, "Dell") {
 			t.Errorf("the verdict is %v of\n%s", err, table)
 		}
@@ -215,12 +214,12 @@ func TestKeypadTestForScripts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newTestBench(t)
 		began := time.Now()
-		b.start(t, "", false, false, func(p *PadTest) { p.Once = true })
+		b.start(t, "", false, false, func(p *KeypadTest) { p.Once = true })
 		if err := <-b.done; err == nil || time.Since(began) > 2*time.Second {
 			t.Errorf("without a pad --once says %v after %v", err, time.Since(began))
 		}
 		b.in.Plug("event1", testkit.SomePad("SEM USB Keypad", testkit.PortA))
-		b.start(t, "", false, false, func(p *PadTest) { p.Most = 3 * time.Second })
+		b.start(t, "", false, false, func(p *KeypadTest) { p.Limit = 3 * time.Second })
 		if err := <-b.done; err != nil || b.in.Opened() != 0 {
 			t.Errorf("with a pad: %v; %d devices left open", err, b.in.Opened())
 		}

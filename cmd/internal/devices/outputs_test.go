@@ -1,4 +1,4 @@
-package ports_test
+package devices
 
 import (
 	"context"
@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/config"
-	"shoeboard/cmd/internal/ports"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/cmd/internal/testkit/shelf"
 	"shoeboard/hw"
 	"shoeboard/hw/echo"
 	"shoeboard/hw/light"
@@ -19,17 +17,18 @@ import (
 	"shoeboard/tracker/table"
 )
 
-// A panel shows what is new and nothing else, and its devices are known by what they are.
-func TestPanelShowsWhatIsNew(t *testing.T) {
+// Indicators show each new value once, and their devices have their roles.
+func TestIndicatorsShowEachNewValueOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		cfg := testkit.Config(t, shelf.Venue)
+		cfg := testkit.Config(t, testkit.EveryOutput)
 		pack, err := config.Pack(cfg.Game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := shelf.New()
+		s := testkit.NewOutputs()
 		start := time.Now()
-		n := (ports.Ports{Dev: "/dev", Now: func() time.Duration { return time.Since(start) }}).Panel(cfg, pack, s.Outlets())
+		n := (Hardware{Dev: "/dev", Now: func() time.Duration { return time.Since(start) }}).Indicators(cfg, pack,
+			Outputs{Lights: s.Lights, Buzzer: s.Buzzer, Echo: s.Echo, Timer: s.Timer, Key: s.Key})
 		want := map[string]table.Role{"lights": table.Output, "buzzer": table.Output, "echo": table.EchoLines, "timer": table.Output, "key-switch": table.KeySwitch}
 		for name, role := range want {
 			if n.Roles[name] != role {
