@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"slices"
 	"time"
 
 	"shoeboard/stats/road"
@@ -12,9 +13,10 @@ import (
 // within a version; a reader ignores what it does not know.
 const BoardVersion = 1
 
-// Board is what the screen shows, whole. Amounts are in cents, shares in tenths
-// of a percent. Every state of the board has its field here; those that no source
-// fills yet stay empty.
+// Board is all that the screen shows. Amounts are in cents, shares in tenths
+// of a percent. Every state of the board has its field here.
+// A Folder fills in what follows from the record; Dealer and what comes after it is for the
+// unit to fill in.
 type Board struct {
 	Version int    `json:"version"`
 	Seq     uint64 `json:"seq"` // journal sequence that this Board shows
@@ -33,8 +35,7 @@ type Board struct {
 	ShoeToday int   `json:"shoe_today,omitempty"` // 0: none yet
 	Shoe      Shoe  `json:"shoe"`
 	Previous  *Shoe `json:"previous,omitempty"`
-	// Marked are the numbers of hands corrected since the last record.
-	Marked []int `json:"marked,omitempty"`
+	Marked    []int `json:"marked,omitempty"` // numbers of the hands corrected since the last record
 
 	Limits     []tracker.Limit `json:"limits,omitempty"`
 	Collection []tracker.Rate  `json:"collection,omitempty"`
@@ -119,9 +120,9 @@ type Shoe struct {
 	Marks  []Mark `json:"marks"` // every hand in deal order: the bead plate, down six rows
 	Hands  int    `json:"hands"` // saved hands, free ones included
 	Free   int    `json:"free,omitempty"`
-	// Lost are the numbers of the hands whose records cannot be read. While there are any
+	// Lost holds the numbers of the hands whose records cannot be read. While there are any
 	// the counts are of the other hands, shares (0) and hands since (-1) are not known, and
-	// the roads but the bead plate end before the first of them.
+	// all roads except the bead plate end before the first of them.
 	Lost     []int       `json:"lost,omitempty"`
 	Player   Count       `json:"player"`
 	Banker   Count       `json:"banker"`
@@ -182,13 +183,13 @@ const (
 	ToldWarning = "warning" // what was keyed is not, or a shoe is not to be believed
 )
 
-// Fault is something that staff must know, one sentence.
+// Fault is something that staff must know, in one sentence.
 type Fault struct {
 	Code  string `json:"code"`            // "keypad-missing", "not-recording", "clock-not-set", …
 	Text  string `json:"text"`            // with what to do
 	Staff bool   `json:"staff,omitempty"` // too small for players to care: a mark for the staff
 
-	Began int64  `json:"began,omitempty"`           // Unix milliseconds when it was first raised; 0: the clock was not set
+	Began int64  `json:"began,omitempty"`           // Unix milliseconds of its first time; 0: the clock was not set
 	Times int    `json:"times,omitempty"`           // how often it has been raised since
 	By    string `json:"acknowledged_by,omitempty"` // empty: nobody has acknowledged it
 
@@ -196,13 +197,29 @@ type Fault struct {
 	EndedAt int64 `json:"ended_at,omitempty"` // Unix milliseconds; 0: the clock was not set
 }
 
-// ConfigCode is the code of the fault that a refused configuration is, beside its
-// ConfigFault.
-const ConfigCode = "config"
+// Codes of faults that more is made of.
+const (
+	ConfigCode = "config"    // a refused configuration, beside its ConfigFault
+	NoScreen   = "no-screen" // no screen shows the board: only the dealer's own devices can tell
+)
 
-// NoScreen is the code of the fault that no screen shows the board: the dealer's own
-// devices tell of it, for nothing else can.
-const NoScreen = "no-screen"
+// Faults returns recorded faults as a Board shows them.
+func Faults(recorded []tracker.Fault) []Fault {
+	faults := make([]Fault, len(recorded))
+	for i, f := range recorded {
+		faults[i] = Fault{Code: f.Code, Text: f.Text, Staff: f.Ended || f.Acknowledged(), Began: wall(f.Raised),
+			Times: f.Times, By: f.By, Ended: f.Ended, EndedAt: wall(f.EndedAt)}
+	}
+	return faults
+}
+
+// wall returns a stamp's time, 0 when it cannot be trusted.
+func wall(s tracker.Stamp) int64 {
+	if !s.Trusted {
+		return 0
+	}
+	return s.Wall
+}
 
 // ConfigFault is the first fault of a configuration that was refused.
 type ConfigFault struct {
@@ -212,7 +229,7 @@ type ConfigFault struct {
 	Text string `json:"text"`
 }
 
-// Sentence is what is wrong, after the key where one has it.
+// Sentence returns what is wrong, after the key where one has it.
 func (f ConfigFault) Sentence() string {
 	if f.Key == "" {
 		return f.Text
@@ -235,3 +252,37 @@ type KeyState struct {
 	Down bool   `json:"down,omitempty"`
 	Seen int    `json:"seen,omitempty"` // presses since the page opened
 }
+
+// Menu is a page of the technician's menu, or the question of a take-over, whole. It
+// takes the place of the board while it is there.
+type Menu struct {
+	Title string   `json:"title"`
+	Lines []string `json:"lines,omitempty"` // those in view, at most a dozen of 44 characters
+	// At is the line that the dealer's echo shows, -1 when all lines are in view.
+	At      int    `json:"at"`
+	Above   bool   `json:"above,omitempty"` // there are lines before those in view
+	Below   bool   `json:"below,omitempty"` // and after them
+	Hint    string `json:"hint"`            // which key does what
+	Working bool   `json:"working,omitempty"`
+	Failed  bool   `json:"failed,omitempty"`  // Lines say why it came to nothing
+	Asking  bool   `json:"asking,omitempty"`  // a question that must be answered
+	Refused string `json:"refused,omitempty"` // why the last press was refused
+}
+
+// KeypadTest is the Board.Test of the technician's page for the keypad. It is no
+// page of the screen's own test: keys are not stepped through.
+const KeypadTest = "keypad"
+
+// testPages are the pages of the screen test in the order in which a technician
+// steps through them: how the panel stands, its colours and pixels, then two pages
+// a language with everything that the board says in it.
+var testPages = [...]string{
+	"pattern", "rotation", "overscan", "grid", "colours",
+	"white", "black", "red", "green", "blue",
+	"phases-en", "labels-en", "phases-zh-Hant", "labels-zh-Hant", "phases-zh-Hans", "labels-zh-Hans",
+	"phases-vi", "labels-vi", "phases-ko", "labels-ko", "phases-es", "labels-es", "phases-tl", "labels-tl",
+}
+
+// TestPages returns the names of the technician's screen pages in their order.
+// Board.Test takes one of them, or KeypadTest.
+func TestPages() []string { return slices.Clone(testPages[:]) }

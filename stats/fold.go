@@ -8,26 +8,11 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// Live is what a Board shows that no record says: it comes from the core's own
-// watch over keys, disk and clock.
-type Live struct {
-	Boot         string // id of this boot, for the countdown
-	Dealer       Dealer
-	Faults       []Fault
-	Ended        []Fault // faults that have ended and nobody has acknowledged
-	ConfigFault  *ConfigFault
-	Saving       bool
-	ClockTrusted bool
-	Zone         string
-	Demo         bool
-	Attract      bool // attract pages turn now
-	Settled      bool // take and pay are over: after the last hand the bar says SHOE OVER
-	Identify     bool
-	Test         string // Board.Test
-	Keypad       []KeyState
-	Menu         *Menu
-	StatusLine   string
-}
+// Times by which a Board changes although nothing is recorded.
+const (
+	settledAfter = 20 * time.Second // take and pay are over: after the last hand the bar says SHOE OVER
+	attractAfter = 3 * time.Minute  // of shuffling over a finished board, until attract pages turn
+)
 
 // Folder folds states into Boards. It keeps what does not change from hand to
 // hand: the game's names, and the previous shoe. The zero value is ready. Not safe
@@ -40,46 +25,57 @@ type Folder struct {
 	previous *Shoe
 }
 
-// Board is the whole Board of a state. Its parts may be shared with Boards folded
-// before and after it.
-func (f *Folder) Board(s tracker.State, live Live) *Board {
+// Fill fills in what a Board says of a state at a moment, and leaves all else. Its parts
+// may be shared with Boards filled before and after it.
+func (f *Folder) Fill(b *Board, s tracker.State, now tracker.Stamp) {
 	shoe, previous := s.Shown()
-	b := &Board{
-		Version: BoardVersion, Seq: s.Seq, Table: s.Settings.Table, Venue: s.Settings.Venue,
-		Game: f.gameOf(shoe.Pack), Phase: s.Phase.String(), ShoeToday: shoe.Number,
-		Shoe: Fold(shoe, s.Settings), Previous: f.previousOf(previous, s.Settings),
-		Marked: s.Corrected, Limits: s.Settings.Limits, Collection: s.Settings.Collection,
-		AskMarks: s.Settings.AskMarks, Dealer: live.Dealer, Faults: live.Faults, EndedFaults: live.Ended, Saving: live.Saving,
-		ConfigFault: live.ConfigFault, ClockTrusted: live.ClockTrusted, Zone: live.Zone, Demo: live.Demo,
-		Identify: live.Identify, Test: live.Test, Keypad: live.Keypad, Menu: live.Menu, StatusLine: live.StatusLine, Review: s.Review != nil,
-		Attract: Attract{On: live.Attract, Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine},
+	if shoe.Pack != f.pack {
+		f.pack, f.game = shoe.Pack, NewGame(shoe.Pack)
 	}
+	b.Version, b.Seq, b.Table, b.Venue, b.Game = BoardVersion, s.Seq, s.Settings.Table, s.Settings.Venue, f.game
+	b.Phase, b.Review, b.ClockTrusted = s.Phase.String(), s.Review != nil, now.Trusted
+	b.Shoe, b.ShoeToday, b.Previous = Fold(shoe, s.Settings), shoe.Number, f.previousOf(previous, s.Settings)
+	b.Limits, b.Collection, b.AskMarks = s.Settings.Limits, s.Settings.Collection, s.Settings.AskMarks
+	b.Attract = Attract{Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine}
+	since, known := s.Since.Since(now)
+	b.Attract.On = known && attracts(s) && since >= attractAfter
 	if s.Phase == tracker.Paused {
 		b.Behind = s.Behind.String()
 	}
-	if s.Review != nil {
-		b.Marked = nil
+	if s.Review == nil {
+		b.Marked = s.Corrected
 	}
 	b.Bar = barOf(s, b.Shoe)
-	if b.Bar.Kind == BarResult && live.Settled && s.Shoe.Over() {
+	if b.Bar.Kind == BarResult && s.Shoe.Over() && (!known || since >= settledAfter) {
 		b.Bar.Kind = BarShoeOver
 	}
 	if s.Phase != tracker.TableClosed && s.Finished == nil {
 		b.LastHand = s.Shoe.Last > 0 && s.Shoe.Next() == s.Shoe.Last
 		b.ShoeOver = s.Shoe.Over()
 	}
-	if s.Phase == tracker.Betting && s.BetSeconds > 0 && s.Since.Boot == live.Boot {
+	if s.Phase == tracker.Betting && s.BetSeconds > 0 && s.Since.Boot == now.Boot {
 		end := s.Since.Mono + time.Duration(s.BetSeconds)*time.Second
-		b.Countdown = &Deadline{Boot: live.Boot, At: end, Total: s.BetSeconds}
+		b.Countdown = &Deadline{Boot: now.Boot, At: end, Total: s.BetSeconds}
 	}
-	return b
 }
 
-func (f *Folder) gameOf(p *game.Pack) Game {
-	if p != f.pack {
-		f.pack, f.game = p, NewGame(p)
+// NextChange returns the moment at which the Board of a state changes by itself, on the
+// clock of this boot, and false when it never does.
+func NextChange(s tracker.State, boot string) (time.Duration, bool) {
+	switch {
+	case s.Since.Boot != boot:
+	case attracts(s):
+		return s.Since.Mono + attractAfter, true
+	case s.Shoe.Over() && s.Phase == tracker.Result:
+		return s.Since.Mono + settledAfter, true
 	}
-	return f.game
+	return 0, false
+}
+
+// attracts reports whether the table shuffles after a shoe that was played. One that has
+// just opened keeps its empty board.
+func attracts(s tracker.State) bool {
+	return s.Phase == tracker.Shuffling && (s.Finished != nil || s.Previous != nil)
 }
 
 // previousOf folds the previous shoe once: a shoe that has ended does not change.
@@ -108,7 +104,7 @@ func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
 	for i := range s.Hands {
 		h := &s.Hands[i]
 		outcomes[i] = h.Outcome
-		out.Marks[i] = markOf(h)
+		out.Marks[i] = MarkOf(h)
 		out.count(h)
 	}
 	if len(out.Lost) > 0 {
@@ -124,7 +120,8 @@ func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
 	return out
 }
 
-func markOf(h *tracker.Hand) Mark {
+// MarkOf returns a hand as the roads show it.
+func MarkOf(h *tracker.Hand) Mark {
 	return Mark{
 		Outcome: h.Outcome, PlayerNatural: h.PlayerNatural, BankerNatural: h.BankerNatural,
 		PlayerPair: h.PlayerPair, BankerPair: h.BankerPair, Free: h.Free, Fixed: h.Fixed,

@@ -46,6 +46,15 @@ func shoe(t testing.TB, p *game.Pack, tokens string) tracker.Shoe {
 	return s
 }
 
+// at is a moment of the boot a.
+func at(mono time.Duration) tracker.Stamp { return tracker.Stamp{Boot: "a", Mono: mono} }
+
+func boardOf(s tracker.State, now tracker.Stamp) *Board {
+	b := new(Board)
+	new(Folder).Fill(b, s, now)
+	return b
+}
+
 func TestFiguresOfAShoe(t *testing.T) {
 	p := pack(t, "ez-baccarat-panda-8")
 	s := Fold(shoe(t, p, "T P+panda-8 B+dragon-7 !P B+natural P+player-natural T+natural B+player-natural+banker-natural P"), tracker.DefaultSettings())
@@ -110,7 +119,6 @@ func TestWhatTheBarSays(t *testing.T) {
 	over.Last = 3
 	for name, c := range map[string]struct {
 		state tracker.State
-		live  Live
 		want  BarKind
 	}{
 		"closed":        {state: tracker.State{Phase: tracker.TableClosed}, want: BarClosedTable},
@@ -121,13 +129,14 @@ func TestWhatTheBarSays(t *testing.T) {
 		"result":        {state: tracker.State{Phase: tracker.Result, Shoe: three}, want: BarResult},
 		"no hand yet":   {state: tracker.State{Phase: tracker.Result, Shoe: tracker.Shoe{Pack: p}}, want: BarEmpty},
 		"void":          {state: tracker.State{Phase: tracker.Result, Void: "misdeal", Shoe: three}, want: BarVoid},
-		"last just won": {state: tracker.State{Phase: tracker.Result, Shoe: over}, want: BarResult},
-		"shoe over":     {state: tracker.State{Phase: tracker.Result, Shoe: over}, live: Live{Settled: true}, want: BarShoeOver},
+		"last just won": {state: tracker.State{Phase: tracker.Result, Shoe: over, Since: at(time.Hour)}, want: BarResult},
+		"take and pay":  {state: tracker.State{Phase: tracker.Result, Shoe: over, Since: at(time.Hour - 19*time.Second)}, want: BarResult},
+		"shoe over":     {state: tracker.State{Phase: tracker.Result, Shoe: over, Since: at(time.Hour - 20*time.Second)}, want: BarShoeOver},
+		"over long ago": {state: tracker.State{Phase: tracker.Result, Shoe: over, Since: tracker.Stamp{Boot: "b"}}, want: BarShoeOver},
 		"paused":        {state: tracker.State{Phase: tracker.Paused, Behind: tracker.Betting, Shoe: three}, want: BarPaused},
 		"under review":  {state: tracker.State{Phase: tracker.Betting, Review: &tracker.Frozen{Shoe: three}}, want: BarReview},
 	} {
-		var f Folder
-		if got := f.Board(c.state, c.live).Bar.Kind; got != c.want {
+		if got := boardOf(c.state, at(time.Hour)).Bar.Kind; got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -135,8 +144,7 @@ func TestWhatTheBarSays(t *testing.T) {
 
 func TestRunLeavesTiesOut(t *testing.T) {
 	p := pack(t, "ez-baccarat-panda-8")
-	var f Folder
-	b := f.Board(tracker.State{Phase: tracker.Result, Shoe: shoe(t, p, "P B T B T T B T")}, Live{})
+	b := boardOf(tracker.State{Phase: tracker.Result, Shoe: shoe(t, p, "P B T B T T B T")}, at(0))
 	if b.Bar.Run != 3 || b.Bar.RunSide != "banker" {
 		t.Errorf("run %d %s, want 3 banker", b.Bar.Run, b.Bar.RunSide)
 	}
@@ -149,24 +157,22 @@ func TestFinishedAndFrozenBoardsStay(t *testing.T) {
 	old := shoe(t, p, "P B B")
 	older := shoe(t, p, "T")
 	s := tracker.State{Phase: tracker.Shuffling, Shoe: tracker.Shoe{Pack: p, Number: 4}, Finished: &old, Previous: &older}
-	var f Folder
-	b := f.Board(s, Live{})
+	b := boardOf(s, at(0))
 	if b.Shoe.Hands != 3 || b.Previous.Hands != 1 || b.ShoeToday != 3 {
 		t.Errorf("shuffling shows %d hands of shoe %d, previous %d", b.Shoe.Hands, b.ShoeToday, b.Previous.Hands)
 	}
 	s = tracker.State{Phase: tracker.Result, Shoe: shoe(t, p, "P B B P"), Review: &tracker.Frozen{Shoe: old, Previous: &older}}
-	if b = f.Board(s, Live{}); b.Shoe.Hands != 3 || !b.Review {
+	if b = boardOf(s, at(0)); b.Shoe.Hands != 3 || !b.Review {
 		t.Errorf("review shows %d hands", b.Shoe.Hands)
 	}
 }
 
 func TestCountdownIsADeadline(t *testing.T) {
 	s := tracker.State{Phase: tracker.Betting, BetSeconds: 20, Since: tracker.Stamp{Boot: "a", Mono: 5 * time.Second}}
-	var f Folder
-	if d := f.Board(s, Live{Boot: "a"}).Countdown; d == nil || d.At != 25*time.Second || d.Total != 20 {
+	if d := boardOf(s, at(0)).Countdown; d == nil || d.At != 25*time.Second || d.Total != 20 {
 		t.Errorf("countdown %+v, want to end at 25s", d)
 	}
-	if d := f.Board(s, Live{Boot: "b"}).Countdown; d != nil {
+	if d := boardOf(s, tracker.Stamp{Boot: "b"}).Countdown; d != nil {
 		t.Errorf("a countdown of another boot runs: %+v", d)
 	}
 }
@@ -202,8 +208,8 @@ func busy(t testing.TB) tracker.State {
 }
 
 func TestBoardSurvivesJSON(t *testing.T) {
-	var f Folder
-	b := f.Board(busy(t), Live{Boot: "a", Dealer: Dealer{Lines: [2]string{"49? BANKER", "OK=SAVE   CLEAR=DROP"}, Entering: true}})
+	b := boardOf(busy(t), at(0))
+	b.Dealer = Dealer{Lines: [2]string{"49? BANKER", "OK=SAVE   CLEAR=DROP"}, Entering: true}
 	data, err := json.Marshal(b)
 	if err != nil {
 		t.Fatal(err)
@@ -227,14 +233,13 @@ func BenchmarkFoldBoard(b *testing.B) {
 	var f Folder
 	b.ReportAllocs()
 	for b.Loop() {
-		f.Board(s, Live{})
+		f.Fill(new(Board), s, at(0))
 	}
 }
 
 // Goal: at most 1.5 ms.
 func BenchmarkBoardJSON(b *testing.B) {
-	var f Folder
-	board := f.Board(busy(b), Live{})
+	board := boardOf(busy(b), at(0))
 	b.ReportAllocs()
 	for b.Loop() {
 		data, err := json.Marshal(board)
@@ -269,11 +274,43 @@ func TestAShoeWithALostHand(t *testing.T) {
 	}
 	st := busy(t)
 	st.Phase, st.Shoe = tracker.Result, in
-	if b := new(Folder).Board(st, Live{}); b.Bar.Last == nil || b.Bar.Run != 2 {
+	if b := boardOf(st, at(0)); b.Bar.Last == nil || b.Bar.Run != 2 {
 		t.Errorf("the bar over a known hand: %+v", b.Bar)
 	}
 	st.Shoe.Hands = in.Hands[:4]
-	if b := new(Folder).Board(st, Live{}); b.Bar.Kind != BarEmpty || b.Bar.Last != nil || b.Bar.Run != 0 {
+	if b := boardOf(st, at(0)); b.Bar.Kind != BarEmpty || b.Bar.Last != nil || b.Bar.Run != 0 {
 		t.Errorf("the bar over a lost hand: %+v", b.Bar)
+	}
+}
+
+// Attract pages turn over a finished board after three minutes of shuffling, and a Board
+// says when it will change by itself.
+func TestABoardChangesByItself(t *testing.T) {
+	p := pack(t, "ez-baccarat-panda-8")
+	old := shoe(t, p, "P B")
+	over := old
+	over.Last = 2
+	for name, c := range map[string]struct {
+		state tracker.State
+		next  time.Duration
+	}{
+		"a finished board": {tracker.State{Phase: tracker.Shuffling, Finished: &old, Since: at(time.Hour)}, time.Hour + attractAfter},
+		"a shoe before":    {tracker.State{Phase: tracker.Shuffling, Previous: &old, Since: at(time.Hour)}, time.Hour + attractAfter},
+		"the first shoe":   {tracker.State{Phase: tracker.Shuffling, Since: at(time.Hour)}, 0},
+		"the last hand":    {tracker.State{Phase: tracker.Result, Shoe: over, Since: at(time.Hour)}, time.Hour + settledAfter},
+		"any other hand":   {tracker.State{Phase: tracker.Result, Shoe: old, Since: at(time.Hour)}, 0},
+		"another boot":     {tracker.State{Phase: tracker.Shuffling, Finished: &old, Since: tracker.Stamp{Boot: "b"}}, 0},
+	} {
+		next, some := NextChange(c.state, "a")
+		if next != c.next || some != (c.next > 0) {
+			t.Errorf("%s: changes at %v, %v, expected %v", name, next, some, c.next)
+		}
+		before, after := boardOf(c.state, at(next-1)), boardOf(c.state, at(next))
+		if some && reflect.DeepEqual(before, after) {
+			t.Errorf("%s: nothing changes", name)
+		}
+		if on := c.state.Phase == tracker.Shuffling && some; after.Attract.On != on || before.Attract.On {
+			t.Errorf("%s: attract pages turn: %v", name, after.Attract.On)
+		}
 	}
 }

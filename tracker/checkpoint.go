@@ -14,13 +14,15 @@ const checkpointVersion = 1
 // checkpoint is the written form of a State: hands as tokens, packs by digest
 // with their source beside them, so that a start needs only this.
 type checkpoint struct {
-	V     int               `json:"v"`
-	Packs map[string]string `json:"packs"`
-	State
-	Shoe     *savedShoe   `json:"shoe"`
-	Finished *savedShoe   `json:"finished,omitempty"`
-	Previous *savedShoe   `json:"previous,omitempty"`
-	Review   *savedReview `json:"review,omitempty"`
+	V        int               `json:"v"`
+	Seq      uint64            `json:"seq"`
+	Packs    map[string]string `json:"packs"`
+	Settings Settings          `json:"settings"`
+	Shoe     *savedShoe        `json:"shoe"`
+	Finished *savedShoe        `json:"finished,omitempty"`
+	Previous *savedShoe        `json:"previous,omitempty"`
+	State                      // all else
+	Review   *savedReview      `json:"review,omitempty"`
 }
 
 type savedReview struct {
@@ -49,8 +51,8 @@ type savedHand struct {
 // MarshalCheckpoint writes s whole, for the head of a journal segment.
 func MarshalCheckpoint(s State) ([]byte, error) {
 	packs := map[string]string{}
-	c := checkpoint{V: checkpointVersion, Packs: packs, State: s, Shoe: saveShoe(&s.Shoe, packs),
-		Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs)}
+	c := checkpoint{V: checkpointVersion, Seq: s.Seq, Packs: packs, Settings: s.Settings, State: s,
+		Shoe: saveShoe(&s.Shoe, packs), Finished: saveShoe(s.Finished, packs), Previous: saveShoe(s.Previous, packs)}
 	if r := s.Review; r != nil {
 		c.Review = &savedReview{Shoe: saveShoe(&r.Shoe, packs), Previous: saveShoe(r.Previous, packs)}
 	}
@@ -88,7 +90,7 @@ func UnmarshalCheckpoint(data []byte) (State, error) {
 		return State{}, fmt.Errorf("checkpoint: %w", err)
 	}
 	s := c.State
-	s.Faults = bounded(s.Faults)
+	s.Seq, s.Settings, s.Faults = c.Seq, c.Settings, bounded(s.Faults)
 	s.Shoe, s.Finished, s.Previous = *l.shoe(c.Shoe), l.shoe(c.Finished), l.shoe(c.Previous)
 	if c.Review != nil {
 		s.Review = &Frozen{Shoe: *l.shoe(c.Review.Shoe), Previous: l.shoe(c.Review.Previous)}

@@ -11,6 +11,7 @@ import (
 	"shoeboard/cmd/internal/takeover"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
+	"shoeboard/stats"
 	"shoeboard/tracker/table"
 )
 
@@ -41,7 +42,7 @@ func (p *program) mirror(set core.Setup, declined bool) func(context.Context, *c
 	return func(ctx context.Context, c *core.Core) {
 		m := transfer.Mirror{Slot: p.slot(), Data: set.Data, Unit: core.ID(), Program: version.Read().Line(),
 			Fault: func(code, text string) {
-				err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.SetFault(code, text) })
+				err := c.Table.Do(ctx, func(e *table.Engine, _ *stats.Board) { e.SetFault(c.Set.Clock.Now(), code, text) })
 				if ctx.Err() == nil {
 					p.warn(code, err)
 				}

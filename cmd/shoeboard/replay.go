@@ -13,7 +13,6 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/shoefile"
-	"shoeboard/tracker/table"
 )
 
 type replayVerb struct {
@@ -54,7 +53,7 @@ func (v *replayVerb) Run(_ context.Context, p *program) error {
 			fmt.Fprintf(p.err, "hand %d, %s: %s\n", i+1, h.Cards, h.Irregular)
 		}
 	}
-	board := boardOf(player)
+	board := player.Board()
 	if v.PNG != "" {
 		if err := v.draw(v.PNG, board, "REPLAY"); err != nil {
 			return err
@@ -73,12 +72,6 @@ func readAll(name string) ([]byte, error) {
 		name = "/dev/stdin"
 	}
 	return os.ReadFile(name)
-}
-
-// boardOf is the board of a table that was played.
-func boardOf(p *shoefile.Player) *stats.Board {
-	var f stats.Folder
-	return f.Board(p.State(), p.Desk().Live(p.Now(), table.View{OnScreen: true}))
 }
 
 // replay is what replay --json prints: the last shoe of the file.

@@ -35,9 +35,8 @@ func (c Console) Echo(t *Context) stats.Dealer {
 		e.Lines[i] = l[:min(Width, len(l))] // a guard: the texts are made to fit
 	}
 	if r, ok := c.Proposed(); ok {
-		e.Proposed = &stats.Mark{Outcome: r.Outcome, PlayerNatural: r.PlayerNatural, BankerNatural: r.BankerNatural,
-			PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Free: t.State.Free, Bets: r.Bets,
-			Totals: r.Known, PlayerTotal: r.PlayerTotal, BankerTotal: r.BankerTotal}
+		m := stats.MarkOf(&tracker.Hand{Result: r, Free: t.State.Free})
+		e.Proposed = &m
 	}
 	return e
 }

@@ -8,7 +8,6 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/table"
 )
 
 // expect checks one expectation. The words:
@@ -25,7 +24,7 @@ import (
 //	void REASON        what the bar says, "none"
 //	seconds N          length of the countdown that runs, 0 untimed
 //	echo TEXT          the echo's lines, joined by " | ", spaces as one
-//	fault CODE on|off  what staff are told of (table.Desk)
+//	fault CODE on|off  what staff are told of (Board.Faults)
 //	presses N          keys pressed since the last such line
 func (p *Player) expect(words []string) error {
 	word, want := words[0], strings.Join(words[1:], " ")
@@ -52,7 +51,7 @@ func (p *Player) expect(words []string) error {
 func (p *Player) look(word string) (string, error) {
 	s := p.State()
 	hands := s.Shoe.Hands
-	echo := p.desk.Echo(p.now)
+	echo := p.engine.Echo()
 	switch word {
 	case "phase":
 		return s.Phase.String(), nil
@@ -107,7 +106,7 @@ func (p *Player) lookHand(word string) (string, error) {
 		return "none", nil
 	}
 	if code, ok := strings.CutPrefix(word, "fault "); ok {
-		faults := p.desk.Live(p.now, table.View{}).Faults
+		faults := p.Board().Faults
 		return onOff(slices.ContainsFunc(faults, func(f stats.Fault) bool { return f.Code == code })), nil
 	}
 	return "", fmt.Errorf("expect %s: not a word that can be expected", word)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"shoeboard/hw"
+	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
@@ -33,7 +34,7 @@ type Setup struct {
 // Player plays shoe files on a table of its own.
 type Player struct {
 	setup   Setup
-	desk    *table.Desk
+	engine  *table.Engine
 	keys    console.Map
 	now     tracker.Stamp
 	disk    []entry
@@ -80,9 +81,9 @@ func (p *Player) boot() error {
 			return err
 		}
 	}
-	p.desk = table.NewDesk(table.Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, p.keys }, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
-	p.desk.Restarted(p.now, p.scratch)
-	return p.settle()
+	p.engine = table.NewEngine(table.Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, p.keys }, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	p.engine.Restart(p.now, p.scratch)
+	return p.handle(nil)
 }
 
 // game puts another game on the table.
@@ -100,7 +101,7 @@ func (p *Player) game(id string) error {
 		return fmt.Errorf("keypad %q is not known: expected one of %v", p.setup.Layout, console.Layouts())
 	}
 	p.keys = keys
-	if p.desk.State().Pack() == nil {
+	if p.engine.State().Pack() == nil {
 		settings := p.setup.Settings
 		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &settings},
 			tracker.Command{Kind: tracker.PackInstalled, Source: string(source)})
@@ -110,33 +111,34 @@ func (p *Player) game(id string) error {
 
 // wish asks for commands as one decision; a refusal is an error.
 func (p *Player) wish(cmds ...tracker.Command) error {
-	if _, _, err := tracker.Decide(p.desk.State(), cmds...); err != nil {
+	if _, _, err := tracker.Decide(p.engine.State(), cmds...); err != nil {
 		return err
 	}
-	p.desk.Wish(p.now, "file", cmds...)
-	return p.settle()
+	p.engine.Request(p.now, "file", cmds...)
+	return p.handle(nil)
 }
 
-// settle does the work that the desk left: its disk never fails and takes no time.
-func (p *Player) settle() error {
+// handle lets the engine handle an event: its disk never fails and takes no time.
+func (p *Player) handle(event table.Event) error {
 	for {
-		w := p.desk.Work(p.now)
-		if w.Pending != nil {
-			p.scratch = *w.Pending
+		fx := p.engine.Handle(p.now, event)
+		if fx.Err != nil {
+			return fx.Err
 		}
-		if w.Write == nil {
+		if fx.Entry != nil {
+			p.scratch = *fx.Entry
+		}
+		if fx.Write == nil {
 			return nil
 		}
-		payload, err := w.Write.Record.Marshal()
+		payload, err := fx.Write.Record.Marshal()
 		if err != nil {
 			return err
 		}
-		at := w.Write.At
+		at := fx.Write.At
 		at.Seq = uint64(len(p.disk) + 1)
 		p.disk = append(p.disk, entry{payload, at})
-		if err := p.desk.Saved(p.now, at.Seq); err != nil {
-			return err
-		}
+		event = table.Committed{Seq: at.Seq}
 	}
 }
 
@@ -144,14 +146,13 @@ func (p *Player) settle() error {
 func (p *Player) pass(d time.Duration) error {
 	until := p.now.Mono + d
 	for {
-		next, ok := p.desk.Next(p.now)
+		next, ok := p.engine.Next(p.now)
 		if !ok || next > until {
 			p.move(until)
 			return nil
 		}
 		p.move(next)
-		p.desk.Tick(p.now)
-		if err := p.settle(); err != nil {
+		if err := p.handle(table.Tick{}); err != nil {
 			return err
 		}
 	}
@@ -194,15 +195,15 @@ func (p *Player) press(k Press) error {
 }
 
 func (p *Player) edge(pos string, down bool) error {
-	p.desk.Input(p.now, hw.Press{Source: "pad", Pos: pos, Down: down, At: p.now.Mono})
-	return p.settle()
+	return p.handle(hw.Press{Source: "pad", Pos: pos, Down: down, At: p.now.Mono})
 }
 
 // State is the state of the table as recorded.
-func (p *Player) State() tracker.State { return p.desk.State() }
+func (p *Player) State() tracker.State { return p.engine.State() }
 
-// Desk is the table itself.
-func (p *Player) Desk() *table.Desk { return p.desk }
-
-// Now is the file's time.
-func (p *Player) Now() tracker.Stamp { return p.now }
+// Board returns the board of a table without an echo.
+func (p *Player) Board() *stats.Board {
+	b := &stats.Board{Dealer: stats.Dealer{OnScreen: true}}
+	p.engine.Fill(b)
+	return b
+}

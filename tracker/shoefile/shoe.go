@@ -61,8 +61,7 @@ func cardsOf(text string) ([]card.Card, error) {
 
 // shoe lets the card-reading shoe tell what a line says.
 func (p *Player) shoe(s Step) error {
-	p.desk.Input(p.now, p.told(s))
-	return p.settle()
+	return p.handle(p.told(s))
 }
 
 func (p *Player) told(s Step) hw.Event {

@@ -118,11 +118,11 @@ func (p *Player) correct(s Step) error {
 func (p *Player) floor(s Step) error {
 	kind := map[Op]tracker.Kind{Fix: tracker.HandFixed, Insert: tracker.HandInserted, Remove: tracker.HandRemoved}[Op(s.Words[0])]
 	var why error
-	_, err := p.desk.Correct(p.now, tracker.Command{Kind: kind, Hand: s.N, Token: s.Text, By: "floor"}, nil, func(err error) { why = err })
+	_, err := p.engine.Correct(p.now, tracker.Command{Kind: kind, Hand: s.N, Token: s.Text, By: "floor"}, nil, func(err error) { why = err })
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.settle(), why)
+	return errors.Join(p.handle(nil), why)
 }
 
 func (p *Player) void(s Step) error {

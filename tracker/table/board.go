@@ -1,61 +1,120 @@
 package table
 
 import (
+	"maps"
 	"time"
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/game"
 )
 
-// settledAfter is how long take and pay last: after the last hand the bar says
-// SHOE OVER then.
-const settledAfter = 20 * time.Second
-
-// View is what a Board says beside the record and the keypad.
-type View struct {
-	Zone     string
-	Demo     bool
-	OnScreen bool // no echo of the dealer's own: the screen shows it
-	Identify bool
-	Test     string // the technician's page on the screen, Board.Test; empty: the board
-	Config   *stats.ConfigFault
-	Status   string
+// Fill fills in a Board as the table is after the last event: what the record says, what
+// the dealer keys, faults, and the technician's pages. It keeps what the unit has put in.
+func (e *Engine) Fill(b *stats.Board) {
+	e.folder.Fill(b, e.state, e.now)
+	onScreen := b.Dealer.OnScreen || len(e.blind) > 0
+	b.Dealer = e.echo
+	b.Dealer.OnScreen, b.Dealer.Refused = onScreen, e.echo.Refused || e.faults[notRecording].here
+	f := e.inFlight
+	b.Saving = f != nil && e.now.Mono-f.since >= savingAfter && (!f.quiet || len(e.queue) > 0)
+	e.fillFaults(b)
+	if c := b.ConfigFault; c != nil { // it quotes a file that may hold anything
+		plain := func(text string) string { return tracker.Plain(text, tracker.MaxFaultShown) }
+		b.ConfigFault = &stats.ConfigFault{File: plain(c.File), Line: c.Line, Key: plain(c.Key), Text: plain(c.Text)}
+	}
+	if e.console.InMenu() {
+		e.fillMenu(b)
+	}
 }
 
-// Live is what the Board of now shows that no record says.
-func (d *Desk) Live(now tracker.Stamp, v View) stats.Live {
-	live := stats.Live{
-		Boot:         now.Boot,
-		Dealer:       d.Echo(now),
-		ConfigFault:  plainConfig(v.Config),
-		ClockTrusted: now.Trusted,
-		Zone:         v.Zone, Demo: v.Demo, Identify: v.Identify, Test: v.Test, StatusLine: v.Status,
-		Saving: d.flight != nil && now.Mono-d.flight.since >= savingAfter && (!d.flight.quiet() || len(d.queue) > 0),
-	}
-	live.Faults, live.Ended = d.faultLists(now)
-	live.Dealer.OnScreen = v.OnScreen || len(d.blind) > 0
-	if d.faults[notRecording].here {
-		live.Dealer.Refused = true
-	}
-	d.showMenu(now, &live)
-	since, ok := d.state.Since.Since(now)
-	live.Attract = ok && d.attracts() && since >= attractAfter
-	live.Settled = !ok || d.state.Phase == tracker.Result && since >= settledAfter
-	return live
+// Light says why a key is lit.
+type Light uint8
+
+// The reasons, the strongest last.
+const (
+	Unlit    Light = iota
+	Active         // what the key turns on is on: FREE, BETS, PAUSE
+	Proposed       // it is part of what is being keyed
+	Waiting        // OK or CLEAR, which something waits for
+	Alarm          // REVIEW: under review; FLOOR: no screen shows the board
+	Pressed        // it is down
+)
+
+// Indicators is what the dealer's own devices show, beside the screen.
+type Indicators struct {
+	Lines   [2]string        // of the echo
+	Blink   bool             // what is pending has waited for long
+	Seconds int              // of the running countdown, less than 0: none
+	Lit     map[string]Light // the keys that are lit, by key name or a bet's id
 }
 
-// attracts: while SHUFFLING after a shoe was played. A table that has just opened
-// keeps its empty board.
-func (d *Desk) attracts() bool {
-	return d.state.Phase == tracker.Shuffling && (d.state.Finished != nil || d.state.Previous != nil)
+// equal reports whether o shows nothing else.
+func (i Indicators) equal(o Indicators) bool {
+	return i.Lines == o.Lines && i.Blink == o.Blink && i.Seconds == o.Seconds && maps.Equal(i.Lit, o.Lit)
 }
 
-// plainConfig returns a fault of the configuration in words that a board has room for: it
-// quotes a file that may hold anything.
-func plainConfig(f *stats.ConfigFault) *stats.ConfigFault {
-	if f == nil {
-		return nil
+// indicators returns what the dealer's own devices show now.
+func (e *Engine) indicators() Indicators {
+	s := e.state
+	shown := Indicators{Lines: e.echo.Lines, Blink: e.echo.Blink, Seconds: -1, Lit: map[string]Light{}}
+	if end, ok := e.deadline(); ok && s.Phase == tracker.Betting {
+		shown.Seconds = int((max(0, end-e.now.Mono) + time.Second - 1) / time.Second)
 	}
-	const most = tracker.MaxFaultShown
-	return &stats.ConfigFault{File: tracker.Plain(f.File, most), Line: f.Line, Key: tracker.Plain(f.Key, most), Text: tracker.Plain(f.Text, most)}
+	light := func(name string, l Light, on bool) {
+		if on {
+			shown.Lit[name] = max(shown.Lit[name], l)
+		}
+	}
+	light(string(console.KeyBets), Active, s.Phase == tracker.Betting)
+	light(string(console.KeyPause), Active, s.Phase == tracker.Paused)
+	light(string(console.KeyFree), Active, s.Free)
+	light(string(console.KeyCut), Active, s.Shoe.Last > 0)
+	if r, ok := e.console.Proposed(); ok && s.Settings.Entry != tracker.EntryTotals {
+		for _, name := range keysFor(s.Pack(), r) {
+			light(name, Proposed, true)
+		}
+	}
+	light(string(console.KeyOK), Waiting, e.echo.Entering)
+	light(string(console.KeyClear), Waiting, e.echo.Entering)
+	light(string(console.KeyReview), Alarm, s.Review != nil)
+	light(string(console.KeyFloor), Alarm, e.unseen())
+	for _, b := range e.console.Down() {
+		name := string(b.Tap)
+		if b.Tap == console.KeyBonus {
+			name = b.Bet
+		} else if b.Tap == "" {
+			name = string(b.Hold)
+		}
+		light(name, Pressed, true)
+	}
+	return shown
+}
+
+// keysFor returns the keys that a result would be keyed with.
+func keysFor(p *game.Pack, r game.Result) []string {
+	base := map[game.Outcome]console.Key{game.Player: console.KeyPlayer, game.Banker: console.KeyBanker, game.Tie: console.KeyTie}[r.Outcome]
+	switch {
+	case r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural:
+		base = console.KeyBothNatural
+	case r.Outcome == game.Player && r.PlayerNatural:
+		base = console.KeyPlayerNatural
+	case r.Outcome == game.Banker && r.BankerNatural:
+		base = console.KeyBankerNatural
+	}
+	var keys []string
+	for i := range (r.Bets &^ p.Complete(game.Result{Outcome: r.Outcome}).Bets).All() {
+		keys = append(keys, p.Bets[i].ID)
+		if p.Implied(i) == r.Outcome && p.Implied(i) != game.NoOutcome {
+			base = ""
+		}
+	}
+	for key, on := range map[console.Key]bool{base: base != "", console.KeyPair: r.PlayerPair || r.BankerPair,
+		console.KeyPlayerPair: r.PlayerPair, console.KeyBankerPair: r.BankerPair} {
+		if on {
+			keys = append(keys, string(key))
+		}
+	}
+	return keys
 }

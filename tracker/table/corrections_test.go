@@ -144,8 +144,7 @@ func TestARefusedCorrectionIsNoHand(t *testing.T) {
 		"a shoe was faster": func(r *rig) { r.deal(3, "B"); r.reads("2S,KH/9D,KC"); r.wait(time.Second).play("FIX") },
 		"a shoe's question was faster": func(r *rig) {
 			r.deal(3, "B")
-			r.desk.Input(r.now, hw.ShoeSeen{Source: "shoe", Change: hw.NewShoe, At: r.now.Mono})
-			r.settle()
+			r.handle(hw.ShoeSeen{Source: "shoe", Change: hw.NewShoe, At: r.now.Mono})
 			r.wait(time.Second).play("FIX")
 		},
 		"three fixes": func(r *rig) { r.deal(1, "B").play("FIX PLAYER OK FIX BANKER OK FIX TIE OK FIX").wait(13 * time.Second) },

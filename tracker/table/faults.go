@@ -11,290 +11,232 @@ import (
 	"shoeboard/tracker"
 )
 
-// notRecording is the fault of the record itself: it is shown from memory and told to
-// the record once that can be written again.
-const notRecording = "not-recording"
-
-// gameWaits is no fault but what is to come: there is nothing to acknowledge.
-const gameWaits = "game-waits"
-
-// clockNotSet is on the board while it is so; it becomes a fault when somebody says so,
-// for after a start a clock takes its time.
+// Faults that the table itself knows of.
 const (
-	clockNotSet = "clock-not-set"
-	clockText   = "The clock is not set: times are not to be trusted"
+	notRecording = "not-recording" // shown from memory, and recorded once that works again
+	gameWaits    = "game-waits"    // no fault, an announcement: there is nothing to acknowledge
+	clockNotSet  = "clock-not-set" // recorded only when somebody reports or acknowledges it: a clock takes its time
 )
 
-// lookedRound is how long after a start every device has said how it is: a fault of the
-// run before that nothing has told of by then has ended.
-const lookedRound = 90 * time.Second
+// settleAfter is how long a fault that comes back has to last before it is recorded again, and
+// how long after a start every device has told how it is: what the run before left and nothing
+// has raised by then has ended.
+const settleAfter = 90 * time.Second
 
-// sighting is a fault as this run of the program sees it. The record follows behind:
-// what nobody has acknowledged is the same fault however often it comes and goes, and
-// of that the record tells the first, the second, the fourth time and so on.
+// sighting is a fault as this run of the program sees it. It is recorded when it is raised,
+// when it ends and when somebody acknowledges it. A fault that nobody has acknowledged is the
+// same one however often it comes and goes; that is counted here, and the count is recorded
+// when it has lasted, or with the acknowledgement.
 type sighting struct {
 	text  string
 	here  bool
-	times int           // raised so often since the record was told
-	began tracker.Stamp // the first of those times; zero until the next Work
+	since tracker.Stamp // when it came last
+	times int           // raised so often since the record says
+	shown bool          // it is only shown, never recorded by itself
 }
 
 // SetFault shows a fault that the caller found, or with an empty text takes it away.
-func (d *Desk) SetFault(code, text string) {
+func (e *Engine) SetFault(now tracker.Stamp, code, text string) {
+	e.at(now)
 	if text == "" {
-		d.endFault(code)
+		e.endFault(code)
 		return
 	}
-	d.setFault(code, text)
-}
-
-func (d *Desk) setFault(code, text string) {
 	text = tracker.Plain(text, tracker.MaxFaultShown)
-	s, seen := d.faults[code]
-	if d.setup.Log != nil && !(s.here && s.text == text) {
-		d.setup.Log.Warn("fault", "code", code, "text", text)
+	s, seen := e.faults[code]
+	if e.setup.Log != nil && !(s.here && s.text == text) {
+		e.setup.Log.Warn("fault", "code", code, "text", text)
 	}
-	if f, stands := d.state.Fault(code); !s.here && (seen || !stands || f.Ended) { // else the run before has told
-		s.times++
+	if f, recorded := e.state.Fault(code); !s.here && (seen || !recorded || f.Ended) || s.shown && code != gameWaits {
+		s.times++ // else the run before has recorded it
 	}
-	s.here, s.text = true, text
-	d.faults[code] = s
+	if !s.here {
+		s.since = now
+	}
+	s.text, s.here, s.shown = text, true, code == gameWaits
+	e.faults[code], e.known = s, nil
 }
 
-// endFault takes a fault away. One that the run before left is then known to have
-// ended.
-func (d *Desk) endFault(code string) {
-	s, seen := d.faults[code]
-	if _, stands := d.state.Fault(code); seen || stands {
+// endFault takes a fault away. One that the run before left is then known to have ended.
+func (e *Engine) endFault(code string) {
+	s, seen := e.faults[code]
+	if _, recorded := e.state.Fault(code); s.here || !seen && recorded {
 		s.here = false
-		d.faults[code] = s
+		e.faults[code], e.known = s, nil
 	}
 }
 
-// standing is the record, which stands at r, as it will be once it has been told of
-// every fault that is on the board.
-func (d *Desk) standing(r tracker.State, now tracker.Stamp) tracker.State {
-	codes := d.faultCodes()
-	if !now.Trusted {
-		codes = append(codes, clockNotSet)
+// checkClock shows whether the clock is set.
+func (e *Engine) checkClock() {
+	switch s := e.faults[clockNotSet]; {
+	case e.now.Trusted:
+		e.endFault(clockNotSet)
+	case !s.here:
+		s = sighting{text: "The clock is not set: times are not to be trusted", here: true, since: e.now, times: s.times, shown: true}
+		e.faults[clockNotSet], e.known = s, nil
 	}
-	for _, c := range codes {
-		if _, after, err := tracker.Decide(r, d.facts(r, now, c, true)...); err == nil {
-			r = after
-		}
-	}
-	return r
 }
 
 // Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
 // why it cannot be, and which can.
-func (d *Desk) Acknowledge(now tracker.Stamp, code, by string) error {
-	r := d.standing(d.coming(), now)
-	cmds := []tracker.Command{{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}}
-	if _, _, err := tracker.Decide(r, cmds...); err != nil {
+func (e *Engine) Acknowledge(now tracker.Stamp, code, by string) error {
+	e.at(now)
+	c := tracker.Command{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}
+	if _, _, err := tracker.Decide(tracker.State{Faults: e.faultsToAcknowledge(e.context().Projected)}, c); err != nil {
 		return err
 	}
-	if !d.enqueue(wish{cmds: cmds, source: "acknowledge"}) {
+	if !e.enqueue(pending{commands: []tracker.Command{c}, source: "acknowledge", quiet: true}) {
 		return errors.New("too much waits to be recorded: try again")
 	}
 	return nil
 }
 
-// faultWish is what the record is to be told of faults next. It waits while something
-// is being keyed, so that no OK has to wait for it.
-func (d *Desk) faultWish(now tracker.Stamp) (wish, bool) {
-	if len(d.faults) == 0 && len(d.state.Faults) == 0 || d.console.Pending() {
-		return wish{}, false
+// nextFault returns what is to be recorded of faults next. It waits while something is being
+// keyed, so that no OK has to wait for it.
+func (e *Engine) nextFault() (pending, bool) {
+	if len(e.faults) == 0 && len(e.state.Faults) == 0 || e.console.Pending() {
+		return pending{}, false
 	}
-	for _, code := range d.faultCodes() {
-		cmds := d.facts(d.state, now, code, false)
-		if _, _, err := tracker.Decide(d.state, cmds...); err == nil && len(cmds) > 0 {
-			return wish{cmds: cmds, source: "unit"}, true
-		}
-	}
-	return wish{}, false
-}
-
-// tidyFaults notes when what was raised began, and forgets what is over.
-func (d *Desk) tidyFaults(now tracker.Stamp) {
-	if now.Trusted {
-		d.endFault(clockNotSet)
-	}
-	for code, s := range d.faults {
-		f, stands := d.state.Fault(code)
-		switch {
-		case d.flight == nil && !s.here && (s.times == 0 || code == gameWaits) && !(stands && !f.Ended):
-			delete(d.faults, code)
-		case s.times > 0 && s.began == (tracker.Stamp{}):
-			s.began = now
-			d.faults[code] = s
-		}
-	}
-}
-
-// unseen reports whether no screen shows the board and nobody has acknowledged that.
-func (d *Desk) unseen() bool {
-	s := d.faults[stats.NoScreen]
-	f, stands := d.state.Fault(stats.NoScreen)
-	return s.here && (s.times > 0 || !stands || !f.Acknowledged())
-}
-
-// faultCodes are those of the faults seen or standing, in order.
-func (d *Desk) faultCodes() []string {
-	codes := slices.Collect(maps.Keys(d.faults))
-	for _, f := range d.state.Faults {
+	codes := slices.Collect(maps.Keys(e.faults))
+	for _, f := range e.state.Faults {
 		codes = append(codes, f.Code)
 	}
 	slices.Sort(codes)
-	return slices.Compact(codes)
+	for _, code := range codes {
+		commands := e.unrecorded(code, e.now, false)
+		if _, _, err := tracker.Decide(e.state, commands...); err == nil && len(commands) > 0 {
+			e.countRecorded(code)
+			return pending{commands: commands, source: "unit", quiet: true}, true
+		}
+	}
+	return pending{}, false
 }
 
-// facts are what the record, which stands at r, is to be told of a fault: nothing,
-// unless it is time. all is for a fault that is being acknowledged: the record has to
-// know whether it is there.
-func (d *Desk) facts(r tracker.State, now tracker.Stamp, code string, all bool) []tracker.Command {
-	if code == gameWaits {
+// withUnrecorded puts before an acknowledgement what is not recorded of its fault: whoever
+// acknowledges knows what the board shows. All of it counts from the acknowledgement, however
+// long that has waited: a record has one moment.
+func (e *Engine) withUnrecorded(c tracker.Command) []tracker.Command {
+	commands := append(e.unrecorded(c.Code, c.At, true), c)
+	e.countRecorded(c.Code)
+	return commands
+}
+
+// unrecorded returns what is to be recorded of a fault now; all is for one that is being
+// acknowledged, of which everything is.
+func (e *Engine) unrecorded(code string, now tracker.Stamp, all bool) []tracker.Command {
+	f, recorded := e.state.Fault(code)
+	s, seen := e.faults[code]
+	lasts := s.here && now.Mono-s.since.Mono >= settleAfter
+	raise := s.times > 0 && !s.shown && (!recorded || f.Acknowledged() || lasts) ||
+		all && (s.times > 0 || s.here && (!recorded || f.Ended))
+	ended := tracker.Command{Kind: tracker.FaultEnded, Code: code, At: now}
+	ends := recorded && !f.Ended && !s.here && (seen || now.Mono-e.started >= settleAfter)
+	switch {
+	case !recorded && len(e.state.Faults) >= tracker.MaxFaults: // room for it comes when another goes
+		return nil
+	case !raise && ends:
+		return []tracker.Command{ended}
+	case !raise:
 		return nil
 	}
-	f, stands := r.Fault(code)
-	s, seen := d.faults[code]
-	if all && code == clockNotSet && !now.Trusted && !s.here {
-		s = sighting{text: clockText, here: true}
+	ago, _ := s.since.Since(now)
+	commands := []tracker.Command{{Kind: tracker.FaultRaised, Code: code, Text: s.text, Times: f.Times + s.times,
+		Seconds: int(max(0, ago) / time.Second), At: now}}
+	if recorded && !f.Ended {
+		commands = slices.Insert(commands, 0, ended)
 	}
-	end := tracker.Command{Kind: tracker.FaultEnded, Code: code, At: now}
-	var cmds []tracker.Command
-	tell := s.times > 0 && (s.times >= f.Times || f.Acknowledged() || all) || all && s.here && (!stands || f.Ended)
-	switch {
-	case !stands && len(r.Faults) >= tracker.MaxFaults: // when one goes, this one is told
-	case tell:
-		if stands && !f.Ended {
-			cmds = append(cmds, end)
-		}
-		cmds = append(cmds, tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: s.text, Times: f.Times + s.times, Seconds: ago(s.began, now), At: now})
-		if !s.here {
-			cmds = append(cmds, end)
-		}
-	case stands && !f.Ended && !s.here && (seen || now.Mono-d.started >= lookedRound):
-		cmds = append(cmds, end)
+	if !s.here {
+		commands = append(commands, ended)
 	}
-	return cmds
+	return commands
 }
 
-// ago is how many seconds before now something began, 0 when it began after.
-func ago(began, now tracker.Stamp) int {
-	d, _ := began.Since(now)
-	return int(max(0, d) / time.Second)
-}
-
-// abreast puts before an acknowledgement what the record does not know yet of its
-// fault: whoever acknowledges knows what the board shows. All of it counts from the
-// acknowledgement, however long that has waited: a record has one moment.
-func (d *Desk) abreast(r tracker.State, cmds []tracker.Command) []tracker.Command {
-	var all []tracker.Command
-	for _, c := range cmds {
-		if c.Kind == tracker.FaultAcknowledged {
-			if c.Code == clockNotSet && !c.At.Trusted {
-				d.setFault(clockNotSet, clockText)
-			}
-			all = append(all, d.facts(r, c.At, c.Code, true)...)
-		}
-		all = append(all, c)
+// countRecorded begins to count anew how often the fault comes.
+func (e *Engine) countRecorded(code string) {
+	if s, seen := e.faults[code]; seen {
+		s.times, s.shown = 0, false
+		e.faults[code] = s
 	}
-	return all
 }
 
-// told: these facts are on their way to the record.
-func (d *Desk) told(events []tracker.Event) {
-	for _, e := range events {
-		if s, seen := d.faults[e.Code]; seen && e.Kind == tracker.FaultRaised {
-			s.times, s.began = 0, tracker.Stamp{}
-			d.faults[e.Code] = s
+// faultDue returns when a fault is to be recorded that has lasted, or one of the run before
+// is taken to have ended.
+func (e *Engine) faultDue() (due time.Duration, some bool) {
+	for _, f := range e.state.Faults {
+		since := e.started
+		s, seen := e.faults[f.Code]
+		if s.here && s.times > 0 {
+			since = s.since.Mono
+		} else if seen || f.Ended {
+			continue
+		}
+		if at := since + settleAfter; at > e.now.Mono && (!some || at < due) {
+			due, some = at, true
 		}
 	}
+	return due, some
 }
 
-// quiet says that a decision is nothing but facts of faults: nobody waits for it.
-func (w wish) quiet() bool {
-	return !w.dealer && !slices.ContainsFunc(w.cmds, func(c tracker.Command) bool {
-		return c.Kind != tracker.FaultRaised && c.Kind != tracker.FaultEnded && c.Kind != tracker.FaultAcknowledged
-	})
+// unseen reports whether no screen shows the board and nobody has acknowledged that.
+func (e *Engine) unseen() bool {
+	s := e.faults[stats.NoScreen]
+	f, recorded := e.state.Fault(stats.NoScreen)
+	return s.here && (s.times > 0 || !recorded || !f.Acknowledged())
 }
 
-// nextFault is when a fault of the run before is taken to have ended.
-func (d *Desk) nextFault() (time.Duration, bool) {
-	for _, f := range d.state.Faults {
-		if _, seen := d.faults[f.Code]; !seen && !f.Ended {
-			return d.started + lookedRound, true
+// faultList returns the faults of a record as they are now, and after them those that are
+// not recorded yet.
+func (e *Engine) faultList(record tracker.State) (list []tracker.Fault) {
+	for _, f := range record.Faults {
+		list = append(list, e.faults[f.Code].update(f))
+	}
+	for _, code := range slices.Sorted(maps.Keys(e.faults)) {
+		s := e.faults[code]
+		if _, recorded := record.Fault(code); !recorded && s.here {
+			list = append(list, s.update(tracker.Fault{Code: code, Raised: s.since}))
 		}
-	}
-	return 0, false
-}
-
-// first orders before all others the fault that hands are not recorded: a board that
-// has no room for all must say that one.
-func first(a, b string) int {
-	switch notRecording {
-	case b:
-		return 1
-	case a:
-		return -1
-	}
-	return 0
-}
-
-// faultLists are the faults for a Board, not recording first and then by code: those that are there, and those that
-// have ended and nobody has acknowledged.
-func (d *Desk) faultLists(now tracker.Stamp) (here, ended []stats.Fault) {
-	if s := d.faults[clockNotSet]; !now.Trusted && !s.here {
-		f, stands := d.state.Fault(clockNotSet)
-		if !stands || f.Ended {
-			f = tracker.Fault{Code: clockNotSet}
-		}
-		f.Text = clockText
-		here = append(here, recorded(f)) // who knew of it before a start knows of it after
-	}
-	for _, code := range d.faultCodes() {
-		f, stands := d.state.Fault(code)
-		s := d.faults[code]
-		switch {
-		case code == clockNotSet && !now.Trusted && !s.here: // it is among them already
-		case s.here:
-			if !stands {
-				f.Code, f.Raised = code, s.began
-			}
-			f.Text, f.Times, f.Ended, f.EndedAt = s.text, f.Times+s.times, false, tracker.Stamp{}
-			if s.times > 0 {
-				f.By = "" // of this time nobody knows
-			}
-			here = append(here, recorded(f))
-		case stands && !f.Acknowledged():
-			f.Ended = true // nothing has told of it in this run
-			ended = append(ended, recorded(f))
-		}
-	}
-	slices.SortFunc(here, func(a, b stats.Fault) int { return cmp.Or(first(a.Code, b.Code), cmp.Compare(a.Code, b.Code)) })
-	return here, ended
-}
-
-// Standing are the faults that stand in a record, for one who has no table running.
-func Standing(s tracker.State) []stats.Fault {
-	list := make([]stats.Fault, len(s.Faults))
-	for i, f := range s.Faults {
-		list[i] = recorded(f)
 	}
 	return list
 }
 
-// recorded is a fault for a Board.
-func recorded(f tracker.Fault) stats.Fault {
-	return stats.Fault{Code: f.Code, Text: f.Text, Staff: f.Ended || f.Acknowledged(), Began: wall(f.Raised), Times: f.Times, By: f.By,
-		Ended: f.Ended, EndedAt: wall(f.EndedAt)}
+// update returns a fault as it is now. One that nothing has raised in this run has ended.
+func (s sighting) update(f tracker.Fault) tracker.Fault {
+	if !s.here {
+		f.Ended = true
+		return f
+	}
+	f.Text, f.Times, f.Ended, f.EndedAt = s.text, f.Times+s.times, false, tracker.Stamp{}
+	if s.times > 0 {
+		f.By = "" // nobody knows of this time
+	}
+	return f
 }
 
-// wall is a stamp's time for a Board, 0 when it is not to be trusted.
-func wall(s tracker.Stamp) int64 {
-	if !s.Trusted {
-		return 0
+// faultsToAcknowledge returns the faults of a record that somebody can acknowledge.
+func (e *Engine) faultsToAcknowledge(record tracker.State) []tracker.Fault {
+	return slices.DeleteFunc(e.faultList(record), func(f tracker.Fault) bool { return f.Code == gameWaits })
+}
+
+// fillFaults fills in the faults of a Board by code: those that are there, and those that
+// have ended and nobody has acknowledged. That hands are not recorded comes first, for a
+// board may have no room for all.
+func (e *Engine) fillFaults(b *stats.Board) {
+	list := e.faultList(e.state)
+	slices.SortFunc(list, func(f, g tracker.Fault) int { return cmp.Compare(rank(f.Code), rank(g.Code)) })
+	for _, f := range stats.Faults(list) {
+		switch {
+		case !f.Ended:
+			b.Faults = append(b.Faults, f)
+		case f.By == "":
+			b.EndedFaults = append(b.EndedFaults, f)
+		}
 	}
-	return s.Wall
+}
+
+// rank orders faults by their codes, the first one before all.
+func rank(code string) string {
+	if code == notRecording {
+		return ""
+	}
+	return code
 }

@@ -33,11 +33,11 @@ func (u *unit) step(line string) error {
 	verb, code, _ := strings.Cut(line, " ")
 	switch verb {
 	case "raise":
-		u.desk.SetFault(code, "Look at "+code)
+		u.engine.SetFault(u.now, code, "Look at "+code)
 	case "end":
-		u.desk.SetFault(code, "")
+		u.engine.SetFault(u.now, code, "")
 	case "acknowledge":
-		if err := u.desk.Acknowledge(u.now, code, "tech"); err != nil {
+		if err := u.engine.Acknowledge(u.now, code, "tech"); err != nil {
 			u.t.Fatal(err)
 		}
 	default:
@@ -49,10 +49,10 @@ func (u *unit) step(line string) error {
 // trouble is what stands in the record, as a person would read it.
 func (u *unit) trouble() string {
 	var b strings.Builder
-	for _, f := range u.desk.State().Faults {
+	for _, f := range u.engine.State().Faults {
 		fmt.Fprintf(&b, "%s %q times %d ended %v by %q; ", f.Code, f.Text, f.Times, f.Ended, f.By)
 	}
-	fmt.Fprintf(&b, "%d hands", len(u.desk.State().Shoe.Hands))
+	fmt.Fprintf(&b, "%d hands", len(u.engine.State().Shoe.Hands))
 	return b.String()
 }
 

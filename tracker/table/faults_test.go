@@ -54,7 +54,7 @@ type unit struct {
 	t      testing.TB
 	files  *journaltest.FS
 	j      *journal.Journal
-	desk   *Desk
+	engine *Engine
 	writer *writer
 	pack   *game.Pack
 	keys   console.Map
@@ -101,42 +101,49 @@ func bare(t testing.TB, files *journaltest.FS, boot int) *unit {
 // sit goes on with the state of a record.
 func (u *unit) sit(j *journal.Journal, found journal.Found, state tracker.State) error {
 	u.j, u.found = j, found
-	u.desk = NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, u.keys }, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	u.engine = NewEngine(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, u.keys }, Day: func(tracker.Stamp) string { return "2026-11-30" }})
 	u.writer = &writer{journal: j, log: quiet()}
 	scratch, _, err := j.LoadPending()
 	if err != nil {
 		scratch = nil
 	}
-	u.desk.Restarted(u.now, scratch)
-	u.desk.Configure(u.now, Wanted{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
+	u.engine.Restart(u.now, scratch)
+	u.engine.Configure(u.now, Wanted{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
 	return u.settle()
 }
 
-// settle writes what the desk decided; the writer repairs and tries again, three
-// times in all.
-func (u *unit) settle() error {
+// settle lets the engine go on.
+func (u *unit) settle() error { return u.handle(nil) }
+
+// handle lets the engine handle an event and writes what it decided; the writer repairs and
+// tries again, three times in all.
+func (u *unit) handle(event Event) error {
 	for {
-		w := u.desk.Work(u.now)
-		if w.Pending != nil {
-			if len(*w.Pending) == 0 {
+		fx := u.engine.Handle(u.now, event)
+		if fx.Err != nil {
+			u.t.Fatal(fx.Err)
+		}
+		if fx.Entry != nil {
+			if len(*fx.Entry) == 0 {
 				_ = u.j.ClearPending()
 			} else {
-				_ = u.j.SavePending(*w.Pending)
+				_ = u.j.SavePending(*fx.Entry)
 			}
 		}
-		if w.Roll {
-			u.writer.roll(u.desk.State())
+		if fx.Roll {
+			u.writer.roll(u.engine.State())
 		}
-		if w.Write == nil {
+		if fx.Write == nil {
 			return nil
 		}
-		if err := u.write(w.Write); err != nil {
+		var err error
+		if event, err = u.write(fx.Write); err != nil {
 			return err
 		}
 	}
 }
 
-func (u *unit) write(w *Write) error {
+func (u *unit) write(w *Write) (Event, error) {
 	u.writer.count++
 	var err error
 	for range 3 {
@@ -145,30 +152,26 @@ func (u *unit) write(w *Write) error {
 			u.t.Fatal(merr)
 		}
 		var seq uint64
-		if seq, err = u.writer.try(rec, u.desk.State()); err == nil {
-			if err := u.desk.Saved(u.now, seq); err != nil {
-				u.t.Fatal(err)
-			}
-			return nil
+		if seq, err = u.writer.try(rec, u.engine.State()); err == nil {
+			return Committed{seq}, nil
 		}
-		u.desk.Failed(err)
+		u.engine.Handle(u.now, Failed{err})
 	}
 	u.down = err
-	return err
+	return nil, err
 }
 
 // pass lets time go by.
 func (u *unit) pass(d time.Duration) error {
 	until := u.now.Mono + d
 	for {
-		next, ok := u.desk.Next(u.now)
+		next, ok := u.engine.Next(u.now)
 		if !ok || next > until {
 			u.now.Mono = until
 			return nil
 		}
 		u.now.Mono = next
-		u.desk.Tick(u.now)
-		if err := u.settle(); err != nil {
+		if err := u.handle(Tick{}); err != nil {
 			return err
 		}
 	}
@@ -183,8 +186,7 @@ func (u *unit) key(names ...string) error {
 		}
 		hold := max(60*time.Millisecond, u.keys.HoldOf(name))
 		for _, down := range []bool{true, false} {
-			u.desk.Input(u.now, hw.Press{Source: "pad", Pos: pos, Down: down, At: u.now.Mono})
-			if err := u.settle(); err != nil {
+			if err := u.handle(hw.Press{Source: "pad", Pos: pos, Down: down, At: u.now.Mono}); err != nil {
 				return err
 			}
 			if err := u.pass(hold); err != nil {
@@ -205,12 +207,12 @@ func (u *unit) play(from int) error {
 		if err := u.pass(45 * time.Second); err != nil {
 			return err
 		}
-		before := u.desk.State().Seq
+		before := u.engine.State().Seq
 		if err := u.key(strings.Fields(line)...); err != nil {
 			return err
 		}
-		if u.desk.State().Seq == before {
-			u.t.Fatalf("%q recorded nothing; echo %q", line, u.desk.Echo(u.now).Lines)
+		if u.engine.State().Seq == before {
+			u.t.Fatalf("%q recorded nothing; echo %q", line, u.engine.Echo().Lines)
 		}
 		u.acked = i + 1
 	}
@@ -246,12 +248,12 @@ func faces(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := []string{face(u.desk.State())}
+	seen := []string{face(u.engine.State())}
 	for i := range decisions() {
 		if err := u.playOne(i); err != nil {
 			t.Fatal(err)
 		}
-		seen = append(seen, face(u.desk.State()))
+		seen = append(seen, face(u.engine.State()))
 	}
 	return seen
 }
@@ -274,13 +276,13 @@ func restarted(t testing.TB, files *journaltest.FS, acked int, want []string, pl
 	}
 	at := -1
 	for _, i := range []int{acked, acked + 1} {
-		if i < len(want) && sameHands(face(u.desk.State()), want[i]) {
+		if i < len(want) && sameHands(face(u.engine.State()), want[i]) {
 			at = i
 			break
 		}
 	}
 	if at < 0 {
-		t.Fatalf("%d decisions were acknowledged, but after the restart there is\n%s\nexpected\n%s", acked, face(u.desk.State()), want[acked])
+		t.Fatalf("%d decisions were acknowledged, but after the restart there is\n%s\nexpected\n%s", acked, face(u.engine.State()), want[acked])
 	}
 	if err := u.key("CLEAR"); err != nil { // whatever came back unfinished
 		t.Fatal(err)
@@ -291,7 +293,7 @@ func restarted(t testing.TB, files *journaltest.FS, acked int, want []string, pl
 	if err := u.play(at); err != nil {
 		t.Fatal(err)
 	}
-	if got := face(u.desk.State()); got != want[len(want)-1] {
+	if got := face(u.engine.State()); got != want[len(want)-1] {
 		t.Fatalf("played on to the end there is\n%s\nexpected\n%s", got, want[len(want)-1])
 	}
 	check, err := u.j.Verify()

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"shoeboard/hw"
-	"shoeboard/tracker/table"
 )
 
 // repeats lets the shoe read a hand that was dealt at some time after since, as one whose
@@ -29,7 +28,7 @@ func (r *rig) lineIs(c hw.Change) *rig {
 // standing are the codes of the faults that stand.
 func (r *rig) standing() string {
 	var codes []string
-	for _, f := range r.desk.Live(r.now, table.View{}).Faults {
+	for _, f := range r.board().Faults {
 		if !f.Ended {
 			codes = append(codes, f.Code)
 		}

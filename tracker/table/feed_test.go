@@ -19,8 +19,7 @@ import (
 // tells lets a source tell something now.
 func (r *rig) tells(e hw.Event) {
 	r.t.Helper()
-	r.desk.Input(r.now, e)
-	r.settle()
+	r.handle(e)
 }
 
 // reads lets the shoe read a whole hand, given as a token.
@@ -213,7 +212,7 @@ func TestOtherDevicesAreNoKeypads(t *testing.T) {
 	r := sit(t, usual())
 	codes := func() string {
 		var all []string
-		for _, f := range r.desk.Live(r.now, table.View{}).Faults {
+		for _, f := range r.board().Faults {
 			all = append(all, f.Code)
 		}
 		slices.Sort(all)
@@ -225,14 +224,19 @@ func TestOtherDevicesAreNoKeypads(t *testing.T) {
 	r.tells(hw.Notice{Source: "echo", Change: hw.Faulty, Text: "unplugged"})
 	r.wants("faults", codes(), "device-echo device-key shoe-reader-lost")
 	r.wants("what was keyed", r.proposed(), "P")
-	if !r.desk.Live(r.now, table.View{}).Dealer.OnScreen {
+	onScreen := func() bool {
+		var b stats.Board
+		r.engine.Fill(&b)
+		return b.Dealer.OnScreen
+	}
+	if !onScreen() {
 		t.Error("the echo shows nothing and the screen does not stand in")
 	}
 	for _, name := range []string{"shoe", "key", "echo"} {
 		r.tells(hw.Notice{Source: name, Change: hw.Came})
 	}
 	r.wants("faults", codes(), "")
-	if r.desk.Live(r.now, table.View{}).Dealer.OnScreen {
+	if onScreen() {
 		t.Error("the echo is there and the screen shows the dealer's lines")
 	}
 	r.tells(hw.ShoeSeen{Source: "shoe", Change: hw.ShoeTrouble, Text: "a card could not be read"})
@@ -275,7 +279,7 @@ func TestPanel(t *testing.T) {
 	r := sit(t, usual()).deal(3, "B")
 	lit := func(key string, want table.Light) {
 		t.Helper()
-		if got := r.desk.Panel(r.now).Lit[key]; got != want {
+		if got := r.lights.Lit[key]; got != want {
 			t.Errorf("%s is lit %d, want %d", key, got, want)
 		}
 	}
@@ -295,13 +299,13 @@ func TestPanel(t *testing.T) {
 	lit("OK", table.Unlit)
 	r.wait(20 * time.Second).press("BETS")
 	lit("BETS", table.Active)
-	if s := r.desk.Panel(r.now).Seconds; s < 19 || s > 20 {
+	if s := r.lights.Seconds; s < 19 || s > 20 {
 		t.Errorf("the timer shows %d", s)
 	}
 	r.press("REVIEW")
 	lit("REVIEW", table.Alarm)
-	if e := r.echo(); r.desk.Panel(r.now).Lines != e.Lines {
-		t.Errorf("the panel shows %q, the echo %q", r.desk.Panel(r.now).Lines, e.Lines)
+	if e := r.echo(); r.lights.Lines != e.Lines {
+		t.Errorf("the panel shows %q, the echo %q", r.lights.Lines, e.Lines)
 	}
 }
 
@@ -311,7 +315,7 @@ func TestTheDealersDevicesTellThatNoScreenShowsTheBoard(t *testing.T) {
 	r := sit(t, usual()).deal(3, "B")
 	floor := func(want table.Light) {
 		t.Helper()
-		if got := r.desk.Panel(r.now).Lit["FLOOR"]; got != want {
+		if got := r.lights.Lit["FLOOR"]; got != want {
 			t.Errorf("FLOOR is lit %d, want %d", got, want)
 		}
 	}

@@ -9,14 +9,15 @@ import (
 
 // Correct asks for a hand to be fixed, inserted or removed in the name of the floor. A
 // fixed hand stays free or not unless free says otherwise. It returns the fact as it will
-// be recorded; told is called once it is on disk, or with why it will not be. It refuses
+// be recorded; notify is called once it is on disk, or with why it will not be. It refuses
 // while the dealer keys or his record is on its way: no number on his echo may come to
-// mean another hand.
-func (d *Desk) Correct(now tracker.Stamp, c tracker.Command, free *bool, told func(error)) (tracker.Event, error) {
-	if err := d.correctable(c); err != nil {
+// mean another hane.
+func (e *Engine) Correct(now tracker.Stamp, c tracker.Command, free *bool, notify func(error)) (tracker.Event, error) {
+	e.at(now)
+	if err := e.correctable(c); err != nil {
 		return tracker.Event{}, err
 	}
-	s := d.state
+	s := e.state
 	c.At, c.Token = now, tracker.Spell(s.Pack(), c.Token)
 	switch {
 	case free != nil:
@@ -24,17 +25,16 @@ func (d *Desk) Correct(now tracker.Stamp, c tracker.Command, free *bool, told fu
 	case c.Kind == tracker.HandFixed && c.Hand >= 1 && c.Hand <= len(s.Shoe.Hands):
 		c.Free = s.Shoe.Hands[c.Hand-1].Free
 	}
-	cmds := []tracker.Command{c}
-	events, _, err := tracker.Decide(s, cmds...)
+	facts, _, err := tracker.Decide(s, c)
 	if err != nil {
-		return tracker.Event{}, inWords(c, err)
+		return tracker.Event{}, explain(c, err)
 	}
-	d.enqueue(wish{cmds: cmds, source: "floor", dealer: true, told: told})
-	return events[0], nil
+	e.enqueue(pending{commands: []tracker.Command{c}, source: "floor", dealer: true, notify: notify})
+	return facts[0], nil
 }
 
-// inWords returns why there is no such correction, for one who does not see the echo.
-func inWords(c tracker.Command, err error) error {
+// explain returns why there is no such correction, for one who does not see the echo.
+func explain(c tracker.Command, err error) error {
 	var r *tracker.Refusal
 	if errors.As(err, &r) && r.Text == "UNCHANGED" {
 		return fmt.Errorf("hand %d is %s already: nothing was changed", c.Hand, c.Token)
@@ -42,15 +42,15 @@ func inWords(c tracker.Command, err error) error {
 	return err
 }
 
-// correctable says why a correction of the floor cannot be taken now, or not as it is.
-func (d *Desk) correctable(c tracker.Command) error {
-	s := d.state
+// correctable returns why a correction of the floor cannot be taken now, or not as it is.
+func (e *Engine) correctable(c tracker.Command) error {
+	s := e.state
 	switch {
-	case d.faults[notRecording].here:
+	case e.faults[notRecording].here:
 		return errors.New("nothing was changed, since the unit cannot record (E21): use paper, call a technician")
-	case d.console.Pending():
-		return fmt.Errorf("the dealer is keying hand %d or has a question open: try again when that is saved or dropped", d.coming().Shoe.Next())
-	case d.flight != nil && !d.flight.quiet() || len(d.queue) > 0:
+	case e.console.Pending():
+		return fmt.Errorf("the dealer is keying hand %d or has a question open: try again when that is saved or dropped", e.context().Projected.Shoe.Next())
+	case e.inFlight != nil && !e.inFlight.quiet || len(e.queue) > 0:
 		return errors.New("another record is being written: try again")
 	case s.Phase == tracker.TableClosed:
 		return errors.New("the table is closed and its last shoe has ended: only the shoe in play can be put right")

@@ -12,13 +12,14 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/table"
 )
 
 // floor asks for a correction in somebody's name, and says what became of it.
 func (r *rig) floor(kind tracker.Kind, hand int, token string) (told string) {
 	r.t.Helper()
 	told = "waits"
-	_, err := r.desk.Correct(r.now, tracker.Command{Kind: kind, Hand: hand, Token: token, By: "anna"}, nil, func(err error) {
+	_, err := r.engine.Correct(r.now, tracker.Command{Kind: kind, Hand: hand, Token: token, By: "anna"}, nil, func(err error) {
 		if told = "saved"; err != nil {
 			told = err.Error()
 		}
@@ -84,12 +85,12 @@ func TestTheFloorIsRefusedInWords(t *testing.T) {
 		}
 	}
 	for _, by := range []string{"", "a\tb", strings.Repeat("n", 41), "anna\u202e", "anna\u200b", " anna", "an\xffna"} {
-		_, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: by}, nil, func(error) {})
+		_, err := r.engine.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: by}, nil, func(error) {})
 		if err == nil || !strings.Contains(err.Error(), "--by") {
 			t.Errorf("in the name of %q: %v", by, err)
 		}
 	}
-	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: "anna", Reason: strings.Repeat("y", 121)}, nil, func(error) {}); err == nil {
+	if _, err := r.engine.Correct(r.now, tracker.Command{Kind: tracker.HandRemoved, Hand: 1, By: "anna", Reason: strings.Repeat("y", 121)}, nil, func(error) {}); err == nil {
 		t.Error("a long reason is taken")
 	}
 	r.press("PLAYER")
@@ -122,11 +123,11 @@ func TestTheFloorIsToldThatNothingIsRecorded(t *testing.T) {
 	r.wants("before", r.floor(tracker.HandFixed, 2, "B"), "saved")
 	r.slow = time.Minute
 	told := "waits"
-	if _, err := r.desk.Correct(r.now, tracker.Command{Kind: tracker.HandFixed, Hand: 1, Token: "T", By: "anna"}, nil, func(error) { told = "saved" }); err != nil {
+	if _, err := r.engine.Correct(r.now, tracker.Command{Kind: tracker.HandFixed, Hand: 1, Token: "T", By: "anna"}, nil, func(error) { told = "saved" }); err != nil {
 		t.Fatal(err)
 	}
 	r.settle()
-	r.desk.Failed(errors.New("no space"))
+	r.handle(table.Failed{Err: errors.New("no space")})
 	r.wants("on its way", told, "waits")
 	r.wants("the echo over what the floor fixed before", r.line(), "E21 NOT RECORDING | USE PAPER. CALL TECH")
 	r.wants("another", r.floor(tracker.HandFixed, 2, "T"), "nothing was changed, since the unit cannot record (E21): use paper, call a technician")

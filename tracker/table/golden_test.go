@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -81,7 +82,13 @@ func TestADayOfVersion1FoldsToItsBoards(t *testing.T) {
 			continue
 		}
 		shown++
-		b, err := json.Marshal(folder.Board(s, stats.Live{Boot: s.Since.Boot, Settled: bytes.Contains(then, []byte(`"kind":"shoe-over"`))}))
+		now := s.Since
+		if bytes.Contains(then, []byte(`"kind":"shoe-over"`)) {
+			now.Mono += time.Minute
+		}
+		var board stats.Board
+		folder.Fill(&board, s, now)
+		b, err := json.Marshal(board)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,17 +117,17 @@ func TestADayOfVersion1GoesOn(t *testing.T) {
 	if err := u.sit(j, found, state); err != nil {
 		t.Fatal(err)
 	}
-	if echo := u.desk.Echo(u.now).Lines; !strings.HasPrefix(echo[0], "6? PLAYER") || !strings.Contains(echo[1], "UNFINISHED") {
+	if echo := u.engine.Echo().Lines; !strings.HasPrefix(echo[0], "6? PLAYER") || !strings.Contains(echo[1], "UNFINISHED") {
 		t.Errorf("the echo says %q", echo)
 	}
 	if err := u.pass(2e9); err != nil {
 		t.Fatal(err)
 	}
 	u.must("OK")
-	if got, want := strings.Join(tokensOf(u.desk.State().Shoe), " "), "P B B+dragon-7 T B+banker-natural P"; got != want {
+	if got, want := strings.Join(tokensOf(u.engine.State().Shoe), " "), "P B B+dragon-7 T B+banker-natural P"; got != want {
 		t.Errorf("the shoe is %s, expected %s", got, want)
 	}
-	if u.desk.State().Previous == nil || len(u.desk.State().Previous.Hands) != 4 {
-		t.Errorf("the shoe before is %+v", u.desk.State().Previous)
+	if u.engine.State().Previous == nil || len(u.engine.State().Previous.Hands) != 4 {
+		t.Errorf("the shoe before is %+v", u.engine.State().Previous)
 	}
 }

@@ -150,8 +150,7 @@ func TestAPadThatWasNotThereHasLostNoKey(t *testing.T) {
 	for _, change := range []hw.Change{hw.Went, hw.Faulty} {
 		r := sit(t, usual()).deal(3, "B").play("PLAYER")
 		r.restart(true, true)
-		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: change, Text: "keypad missing: any numeric pad"})
-		r.settle()
+		r.handle(hw.Notice{Source: "pad", Change: change, Text: "keypad missing: any numeric pad"})
 		r.wants("not there yet", r.line(), "4? PLAYER | UNFINISHED: OK/CLEAR")
 		r.plug(hw.Came)
 		r.wait(time.Second).press("OK")

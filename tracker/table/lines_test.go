@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"shoeboard/tracker"
+	"shoeboard/tracker/table"
 )
 
 // The lines that the grammar gives are the lines that the echo shows, to the letter.
@@ -37,7 +38,7 @@ func TestEchoLines(t *testing.T) {
 		{"E21 NOT RECORDING", "USE PAPER. CALL TECH", usual(), 48, "B", func(r *rig) {
 			r.slow = time.Hour
 			r.play("PLAYER OK")
-			r.desk.Failed(errors.New("no space"))
+			r.handle(table.Failed{Err: errors.New("no space")})
 		}},
 	} {
 		t.Run(c.line1, func(t *testing.T) {
@@ -56,13 +57,13 @@ func TestNotRecordingIsSaidUntilItIs(t *testing.T) {
 	r := sit(t, usual()).deal(48, "B")
 	r.slow = 10 * time.Second
 	r.play("PLAYER OK")
-	r.desk.Failed(errors.New("no space"))
+	r.handle(table.Failed{Err: errors.New("no space")})
 	r.wants("idle", r.line(), "E21 NOT RECORDING | USE PAPER. CALL TECH")
 	r.press("TIE")
 	r.wants("keyed", r.line(), "50? TIE | E21 NOT RECORDING")
 	r.pass(10 * time.Second)
 	r.wants("recorded", r.line(), "50? TIE | OK=SAVE   CLEAR=DROP")
-	if f := r.desk.Live(r.now, viewed).Faults; len(f) != 0 {
+	if f := r.board().Faults; len(f) != 0 {
 		t.Errorf("still a fault: %v", f)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker/menu"
+	"shoeboard/tracker/table"
 )
 
 // The screen test goes through its pages with OK and is left with CLEAR.
@@ -40,14 +41,12 @@ func TestKeypadTestInTheMenu(t *testing.T) {
 		}
 		for pos := range r.keys {
 			for range 2 {
-				r.desk.Input(r.now, hw.Press{Source: "pad", Pos: pos, Down: true})
+				r.handle(hw.Press{Source: "pad", Pos: pos, Down: true})
 				r.pass(50 * ms)
-				r.desk.Input(r.now, hw.Press{Source: "pad", Pos: pos, Down: false})
-				r.settle()
+				r.handle(hw.Press{Source: "pad", Pos: pos, Down: false})
 			}
 		}
-		r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "NUMLOCK", Down: true})
-		r.settle()
+		r.handle(hw.Press{Source: "pad", Pos: "NUMLOCK", Down: true})
 		b := r.board()
 		if len(b.Keypad) != len(r.keys)+1 {
 			t.Errorf("%d keys, want %d", len(b.Keypad), len(r.keys)+1)
@@ -125,8 +124,7 @@ func TestTwoKeysInTheMenu(t *testing.T) {
 	r.answers(menu.Result{Lines: []string{"status"}})
 	r.wait(3 * time.Second).play("2")
 	r.sent(2, menu.Doctor, "")
-	r.desk.Done(r.now, 1, menu.Result{Lines: []string{"status"}})
-	r.settle()
+	r.handle(table.Finished{No: 1, Result: menu.Result{Lines: []string{"status"}}})
 	r.wants("echo", r.line(), "DOCTOR | WORKING")
 }
 
@@ -147,17 +145,14 @@ func TestUnpluggedInTheMenu(t *testing.T) {
 		r.plug(hw.Came)
 		r.play("FLOOR 7 1 2")
 		r.down("3")
-		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})
-		r.settle()
+		r.handle(hw.Notice{Source: "pad", Change: hw.Went})
 		r.wait(5 * time.Second)
-		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Came})
-		r.settle()
+		r.handle(hw.Notice{Source: "pad", Change: hw.Came})
 		r.play("5 OK")
 		r.sent(1, menu.SetTable, "5")
 		r.answers(menu.Result{}).play("CLEAR 5")
 		r.down("TIE")
-		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went})
-		r.settle()
+		r.handle(hw.Notice{Source: "pad", Change: hw.Went})
 		for _, k := range r.board().Keypad {
 			if k.Down {
 				t.Errorf("%+v is down on a pad that is gone", k)
@@ -174,7 +169,7 @@ func TestFaultsInTheMenu(t *testing.T) {
 		r.play("FLOOR 3")
 		r.wants("none", r.line(), "NO FAULTS | CLEAR=BACK FLOOR=OUT")
 		for _, code := range []string{"heat", "space"} {
-			r.desk.SetFault(code, "Something of "+code+": see to it")
+			r.engine.SetFault(r.now, code, "Something of "+code+": see to it")
 			r.settle()
 		}
 		r.wants("echo", r.line(), "1 heat | DIGIT=SEEN  OK=NEXT")
@@ -192,7 +187,7 @@ func TestFaultsInTheMenu(t *testing.T) {
 		r.wants("again", r.echo().Lines[0], "ACKNOWLEDGED ALREADY")
 		r.play("3")
 		r.wants("no such", r.echo().Lines[0], "NO FAULT 3")
-		r.desk.SetFault("space", "")
+		r.engine.SetFault(r.now, "space", "")
 		r.settle()
 		r.wait(3 * time.Second)
 		r.wants("gone", r.line(), "2 space | DONE        OK=NEXT")

@@ -7,6 +7,7 @@ import (
 
 	"shoeboard/hw"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
 )
 
 // A digit stays that of its fault for as long as the page is open: one that goes moves
@@ -36,8 +37,7 @@ func TestFaultsInTheMenuWithoutADisk(t *testing.T) {
 	r.play("FLOOR")
 	r.slow = time.Hour
 	r.fault("heat", "Look at heat")
-	r.desk.Failed(errors.New("no space left on device"))
-	r.settle()
+	r.handle(table.Failed{Err: errors.New("no space left on device")})
 	r.play("3")
 	r.wants("page", r.page(), "FAULTS: 2\n1  heat\n2  not-recording\nLook at heat")
 	r.play("2").wait(3 * time.Second)
@@ -75,7 +75,7 @@ func TestKnownFaultThatComesAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.wants("known", r.shown(), ".keypad-missing by tech")
-	r.desk.SetFault("keypad-missing", "")
+	r.engine.SetFault(r.now, "keypad-missing", "")
 	r.fault("keypad-missing", "Keypad missing: plug it in again")
 	r.wants("again at once", r.shown(), "!keypad-missing")
 	r.play("PLAYER OK")
@@ -90,11 +90,10 @@ func TestUnknownKeyOverTheEndOfTheKeypadTest(t *testing.T) {
 	r := shut(t, usual()).play("FLOOR 5")
 	r.down("CLEAR")
 	r.pass(time.Second)
-	r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "NUMLOCK", Down: true})
+	r.handle(hw.Press{Source: "pad", Pos: "NUMLOCK", Down: true})
 	r.pass(1100 * ms)
 	r.up("CLEAR")
-	r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "NUMLOCK", Down: false})
-	r.settle()
+	r.handle(hw.Press{Source: "pad", Pos: "NUMLOCK", Down: false})
 	r.pass(time.Second)
 	r.press("CLEAR")
 	if r.tone != console.Ack || r.page() != "" {
@@ -121,7 +120,6 @@ func TestWhatAPageRefuses(t *testing.T) {
 	refused("later", "")
 	r.slow = time.Hour
 	r.fault("heat", "Look at heat")
-	r.desk.Failed(errors.New("no space left on device"))
-	r.settle()
+	r.handle(table.Failed{Err: errors.New("no space left on device")})
 	refused("without a disk", "E21 NOT RECORDING: use paper, call a technician")
 }

@@ -129,12 +129,12 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 func TestErrandsOfNoUnit(t *testing.T) {
 	r := newRunner(nil)
 	go r.run()
-	r.work(Work{Errand: &menu.Task{No: 7}})
-	if a := <-r.done; a.no != 7 || !a.answer.Failed || len(a.answer.Lines) != 1 {
+	r.carryOut(Effects{Task: &menu.Task{No: 7}})
+	if a := <-r.done; a.No != 7 || !a.Result.Failed || len(a.Result.Lines) != 1 {
 		t.Errorf("answered %+v", a)
 	}
 	r.stop()
-	if !r.ended() {
+	if !r.wait() {
 		t.Error("it does not end")
 	}
 }

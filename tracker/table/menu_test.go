@@ -15,8 +15,9 @@ import (
 
 // board is what a screen is told now.
 func (r *rig) board() *stats.Board {
-	var f stats.Folder
-	return f.Board(r.state(), r.desk.Live(r.now, table.View{OnScreen: true}))
+	b := &stats.Board{Dealer: stats.Dealer{OnScreen: true}}
+	r.engine.Fill(b)
+	return b
 }
 
 // page is the menu's page on the screen as one text, "" when there is none.
@@ -41,8 +42,7 @@ func (r *rig) answers(a menu.Result) *rig {
 	if len(r.errands) == 0 {
 		r.t.Fatal("no errand is out")
 	}
-	r.desk.Done(r.now, r.errands[len(r.errands)-1].No, a)
-	r.settle()
+	r.handle(table.Finished{No: r.errands[len(r.errands)-1].No, Result: a})
 	return r
 }
 

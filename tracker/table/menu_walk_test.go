@@ -8,6 +8,7 @@ import (
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/menu"
+	"shoeboard/tracker/table"
 )
 
 // Anything at all pressed in the technician's menu
@@ -44,8 +45,7 @@ func (w *walk) menuStep(t *rapid.T) {
 		w.pass(800 * ms)
 	case "answer":
 		if n := len(w.errands); n > 0 {
-			w.desk.Done(w.now, w.errands[rapid.IntRange(0, n-1).Draw(t, "which")].No, anAnswer(t))
-			w.settle()
+			w.handle(table.Finished{No: w.errands[rapid.IntRange(0, n-1).Draw(t, "which")].No, Result: anAnswer(t)})
 		}
 	default:
 		w.step(t)

@@ -70,11 +70,11 @@ func TestABoardLeavesOutABetOfANewerProgram(t *testing.T) {
 	if f, ok := faultOf(b, gameNewer); !ok || !strings.Contains(f.Text, "bet[2].win[1].when: update this unit") {
 		t.Errorf("faults %v", b.Faults)
 	}
-	if u.desk.State().Skipped != 1 {
-		t.Errorf("%d facts were passed over", u.desk.State().Skipped)
+	if u.engine.State().Skipped != 1 {
+		t.Errorf("%d facts were passed over", u.engine.State().Skipped)
 	}
 	u.goesOn()
-	if got := fmt.Sprint(tokensOf(u.desk.State().Shoe)); got != "[B+dragon-7 P+panda-8 P]" {
+	if got := fmt.Sprint(tokensOf(u.engine.State().Shoe)); got != "[B+dragon-7 P+panda-8 P]" {
 		t.Errorf("the hands are %s", got)
 	}
 }
@@ -82,7 +82,7 @@ func TestABoardLeavesOutABetOfANewerProgram(t *testing.T) {
 func TestTheFaultOfANewerGameEndsWithTheGame(t *testing.T) {
 	u, _ := anyhow(t, newerDisk(t, false))
 	u.must("NEW_SHOE", "OK")
-	u.desk.Wish(u.now, "config", tracker.Command{Kind: tracker.PackInstalled, Source: string(loadPack(t, "ez-baccarat-panda-8").Source)})
+	u.engine.Request(u.now, "config", tracker.Command{Kind: tracker.PackInstalled, Source: string(loadPack(t, "ez-baccarat-panda-8").Source)})
 	for _, c := range []struct {
 		keys   string
 		stands bool
@@ -97,7 +97,7 @@ func TestTheFaultOfANewerGameEndsWithTheGame(t *testing.T) {
 		}
 		u.must(strings.Fields(c.keys)...)
 		if f, ok := faultOf(u.board(), gameNewer); ok != c.stands {
-			t.Fatalf("after %s: %v; echo %q", c.keys, f, u.desk.Echo(u.now).Lines)
+			t.Fatalf("after %s: %v; echo %q", c.keys, f, u.engine.Echo().Lines)
 		}
 	}
 }

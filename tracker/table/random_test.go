@@ -98,7 +98,7 @@ func (w *walk) check() {
 			w.t.Fatalf("the echo shows %q", e.Lines)
 		}
 	}
-	if d := w.desk.Live(w.now, viewed); d.Dealer.Told == "" && !d.Dealer.Entering && !d.Dealer.Refused && d.Menu == nil && d.Test == "" && !own.MatchString(e.Lines[0]) {
+	if d := w.board(); d.Dealer.Told == "" && !d.Dealer.Entering && !d.Dealer.Refused && d.Menu == nil && d.Test == "" && !own.MatchString(e.Lines[0]) {
 		w.t.Fatalf("the echo says what the Board does not know as a message: %q", e.Lines)
 	}
 	if e.Lines[0] == "NOT RECORDED" {
@@ -208,14 +208,12 @@ func (w *walk) step(t *rapid.T) {
 		w.slow = rapid.SampledFrom([]time.Duration{0, 0, 300 * ms, 3 * time.Second, 40 * time.Second}).Draw(t, "disk")
 	case "fails":
 		if w.away != nil {
-			w.desk.Failed(errors.New("no space left"))
-			w.settle()
+			w.handle(table.Failed{Err: errors.New("no space left")})
 		}
 	case "restart":
 		w.killed(rapid.Bool().Draw(t, "landed"), rapid.Bool().Draw(t, "same boot"))
 	case "lost":
-		w.desk.Input(w.now, hw.Notice{Source: "pad", Change: hw.Lost})
-		w.settle()
+		w.handle(hw.Notice{Source: "pad", Change: hw.Lost})
 		if w.echo().Entering && !w.reader {
 			t.Fatal("something is pending after lost events")
 		}
@@ -232,11 +230,9 @@ func (w *walk) step(t *rapid.T) {
 	case "settings":
 		w.anotherEntry()
 	case "second pad":
-		w.desk.Input(w.now, hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: true})
-		w.settle()
+		w.handle(hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: true})
 		wait(0, 300)
-		w.desk.Input(w.now, hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: false})
-		w.settle()
+		w.handle(hw.Press{Source: "pad-2", Pos: w.pos("PLAYER"), Down: false})
 		w.judge()
 	}
 }
@@ -248,7 +244,7 @@ func (w *walk) anotherEntry() {
 	if s.Entry == "" {
 		s.Entry = tracker.EntryTotals
 	}
-	w.desk.Configure(w.now, table.Wanted{Settings: s, Pack: w.pack.Source, Digest: w.pack.Digest})
+	w.engine.Configure(w.now, table.Wanted{Settings: s, Pack: w.pack.Source, Digest: w.pack.Digest})
 	w.changed = true
 	w.settle()
 }

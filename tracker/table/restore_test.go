@@ -47,12 +47,12 @@ func keyed(t testing.TB, decisions string) *journaltest.FS {
 		if err := u.pass(45 * time.Second); err != nil {
 			t.Fatal(err)
 		}
-		before := u.desk.State().Seq
+		before := u.engine.State().Seq
 		if err := u.key(strings.Fields(line)...); err != nil {
 			t.Fatal(err)
 		}
-		if u.desk.State().Seq == before {
-			t.Fatalf("%q recorded nothing; echo %q", line, u.desk.Echo(u.now).Lines)
+		if u.engine.State().Seq == before {
+			t.Fatalf("%q recorded nothing; echo %q", line, u.engine.Echo().Lines)
 		}
 	}
 	if err := u.j.Close(); err != nil {
@@ -92,26 +92,26 @@ func tokensOf(s tracker.Shoe) []string {
 // goesOn keys one more hand and starts again: nothing of the board may change by that.
 func (u *unit) goesOn() {
 	u.t.Helper()
-	if u.desk.State().Phase == tracker.TableClosed {
+	if u.engine.State().Phase == tracker.TableClosed {
 		u.must("NEW_SHOE", "OK")
 	}
-	n, was := len(u.desk.State().Shoe.Hands), face(u.desk.State())
+	n, was := len(u.engine.State().Shoe.Hands), face(u.engine.State())
 	if err := u.pass(time.Minute); err != nil {
 		u.t.Fatal(err)
 	}
-	if u.desk.State().Shoe.Over() { // that the cut card was a mistake is gone: off with it
+	if u.engine.State().Shoe.Over() { // that the cut card was a mistake is gone: off with it
 		u.must("CUT")
 	}
 	u.must("PLAYER", "OK")
-	if u.desk.State().Finished == nil && len(u.desk.State().Shoe.Hands) != n+1 { // else SHOE OVER asked
-		u.t.Fatalf("one hand more than\n%sgives\n%secho %q", was, face(u.desk.State()), u.desk.Echo(u.now).Lines)
+	if u.engine.State().Finished == nil && len(u.engine.State().Shoe.Hands) != n+1 { // else SHOE OVER asked
+		u.t.Fatalf("one hand more than\n%sgives\n%secho %q", was, face(u.engine.State()), u.engine.Echo().Lines)
 	}
-	before := face(u.desk.State())
+	before := face(u.engine.State())
 	if err := u.j.Close(); err != nil {
 		u.t.Fatal(err)
 	}
 	again, unfit := anyhow(u.t, u.files.AfterKill())
-	if after := face(again.desk.State()); after != before || len(unfit) > 0 {
+	if after := face(again.engine.State()); after != before || len(unfit) > 0 {
 		u.t.Fatalf("after a second start (%v)\n%swas\n%s", unfit, after, before)
 	}
 }
@@ -134,7 +134,7 @@ func TestOneBadRecordKeepsNoUnitFromStarting(t *testing.T) {
 	files.Put(name, data)
 
 	u, _ := anyhow(t, files)
-	if got, want := strings.Join(tokensOf(u.desk.State().Shoe), " "), "P B T B+banker-natural - P P+panda-8 B"; got != want {
+	if got, want := strings.Join(tokensOf(u.engine.State().Shoe), " "), "P B T B+banker-natural - P P+panda-8 B"; got != want {
 		t.Fatalf("hands %s, expected %s", got, want)
 	}
 	b := u.board()
@@ -158,7 +158,7 @@ func TestTheFloorFillsALostHand(t *testing.T) {
 	files := keyed(t, plainShoe)
 	dropRecord(t, files, `"k":"hand","n":5`)
 	u, _ := anyhow(t, files)
-	u.desk.Wish(u.now, "floor", tracker.Command{Kind: tracker.HandFixed, Hand: 5, Token: "B+dragon-7", By: "floor"})
+	u.engine.Request(u.now, "floor", tracker.Command{Kind: tracker.HandFixed, Hand: 5, Token: "B+dragon-7", By: "floor"})
 	if err := u.settle(); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestEveryByteDamagedStarts(t *testing.T) {
 	name := newestSegment(t, files)
 	data := files.Bytes(name)
 	whole, _ := anyhow(t, files.AfterKill())
-	want := tokensOf(whole.desk.State().Shoe)
+	want := tokensOf(whole.engine.State().Shoe)
 	events := recordsOf(t, files, name)[0][0]
 	for at := 0; at < len(data); at += 3 {
 		if at > 76 && at < events {
@@ -190,7 +190,7 @@ func TestEveryByteDamagedStarts(t *testing.T) {
 		files := files.AfterKill()
 		files.Put(name, damaged)
 		u, unfit := anyhow(t, files)
-		s := u.desk.State()
+		s := u.engine.State()
 		for i, got := range tokensOf(tracker.Shoe{Pack: s.Pack(), Hands: s.Shoe.Hands}) {
 			if got != want[i] && got != tracker.LostToken {
 				t.Fatalf("byte %d: hand %d is shown as %s, was %s", at, i+1, got, want[i])
@@ -212,7 +212,7 @@ func TestAnyRecordsGone(t *testing.T) {
 	name := newestSegment(t, files)
 	places, data := recordsOf(t, files, name), files.Bytes(name)
 	whole, _ := anyhow(t, files.AfterKill())
-	want := tokensOf(whole.desk.State().Shoe)
+	want := tokensOf(whole.engine.State().Shoe)
 	rapid.Check(t, func(r *rapid.T) {
 		damaged := slices.Clone(data)
 		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(places)-1), 1, 6, rapid.ID[int]).Draw(r, "gone") {
@@ -221,7 +221,7 @@ func TestAnyRecordsGone(t *testing.T) {
 		files := files.AfterKill()
 		files.Put(name, damaged)
 		u, _ := anyhow(t, files)
-		s := u.desk.State()
+		s := u.engine.State()
 		for i, got := range tokensOf(s.Shoe) {
 			if got != want[i] && got != tracker.LostToken {
 				r.Fatalf("hand %d is shown as %s, was %s", i+1, got, want[i])
@@ -259,7 +259,7 @@ func TestRecordsThatMakeNoSense(t *testing.T) {
 			t.Fatal(err)
 		}
 		u, unfit := anyhow(t, files.AfterKill())
-		if got := strings.Join(tokensOf(u.desk.State().Shoe), " "); got != c.want || len(unfit) == 0 {
+		if got := strings.Join(tokensOf(u.engine.State().Shoe), " "); got != c.want || len(unfit) == 0 {
 			t.Errorf("%s: %s (%v), expected %s", c.name, got, unfit, c.want)
 		}
 		u.goesOn()
@@ -283,7 +283,7 @@ func TestACheckpointThatCannotBeReadIsMadeUpFor(t *testing.T) {
 	}
 	files = files.AfterKill()
 	u, unfit := anyhow(t, files)
-	if got := face(u.desk.State()); got != face(want) || len(unfit) != 1 {
+	if got := face(u.engine.State()); got != face(want) || len(unfit) != 1 {
 		t.Errorf("(%v)\n%sexpected\n%s", unfit, got, face(want))
 	}
 
@@ -316,7 +316,7 @@ func TestWithoutAnyCheckpointTheTableBeginsAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	u, unfit := anyhow(t, files.AfterKill())
-	if s := u.desk.State(); s.Phase != tracker.TableClosed || len(unfit) == 0 {
+	if s := u.engine.State(); s.Phase != tracker.TableClosed || len(unfit) == 0 {
 		t.Errorf("%s, %v", s.Phase, unfit)
 	}
 	u.goesOn()
@@ -331,7 +331,7 @@ func TestALostCorrectionIsAskedFor(t *testing.T) {
 	if len(u.found.Problems) != 1 {
 		t.Fatal(u.found.Problems)
 	}
-	if text := Damage(u.desk.State(), u.found.Problems[0]); !strings.Contains(text, "check hands 1 to 8") {
+	if text := Damage(u.engine.State(), u.found.Problems[0]); !strings.Contains(text, "check hands 1 to 8") {
 		t.Error(text)
 	}
 }
@@ -351,8 +351,9 @@ func TestRangesOfHands(t *testing.T) {
 }
 
 func (u *unit) board() *stats.Board {
-	var f stats.Folder
-	return f.Board(u.desk.State(), u.desk.Live(u.now, View{}))
+	b := new(stats.Board)
+	u.engine.Fill(b)
+	return b
 }
 
 func faultOf(b *stats.Board, code string) (stats.Fault, bool) {

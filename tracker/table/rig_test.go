@@ -49,11 +49,11 @@ type tb interface {
 
 // rig is a Desk with a keypad and a disk that a test drives by hand.
 type rig struct {
-	t    tb
-	desk *table.Desk
-	pack *game.Pack
-	keys console.Map
-	now  tracker.Stamp
+	t      tb
+	engine *table.Engine
+	pack   *game.Pack
+	keys   console.Map
+	now    tracker.Stamp
 	scene
 
 	first   tracker.State // before the first record
@@ -63,10 +63,11 @@ type rig struct {
 	due     time.Duration // when it will be on disk
 	slow    time.Duration // how long a record takes
 	tone    console.Tone  // loudest since the last press
+	lights  table.Indicators
 	boots   int
 	rolls   int           // segments begun, each with a checkpoint that has a number
 	look    func()        // after every step, for a test that wants to see all
-	wrote   []table.Write // every record that the desk gave out
+	wrote   []table.Write // every record that the engine gave out
 
 	errands []menu.Task // that the menu sent
 	recalls int         // and called back
@@ -139,8 +140,8 @@ func sit(t tb, s scene) *rig {
 }
 
 func (r *rig) boot(s tracker.State) {
-	r.desk = table.NewDesk(table.Setup{State: s, Keys: r.keysOf, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
-	r.desk.Restarted(r.now, r.scratch)
+	r.engine = table.NewEngine(table.Setup{State: s, Keys: r.keysOf, Roles: map[string]table.Role{"shoe": table.Shoe, "key": table.KeySwitch, "echo": table.EchoLines}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	r.engine.Restart(r.now, r.scratch)
 	r.settle()
 }
 
@@ -213,42 +214,56 @@ func (r *rig) replayed() tracker.State {
 	return s
 }
 
-// settle does the work that the desk left.
-func (r *rig) settle() {
+// settle lets the engine go on.
+func (r *rig) settle() { r.t.Helper(); r.handle(nil) }
+
+// handle lets the engine handle an event and carries out the effects; a quick disk takes
+// the record at once.
+func (r *rig) handle(event table.Event) {
 	r.t.Helper()
 	for {
-		w := r.desk.Work(r.now)
-		r.tone = max(r.tone, w.Tone)
-		if w.Pending != nil {
-			r.scratch = *w.Pending
+		fx := r.engine.Handle(r.now, event)
+		if fx.Err != nil {
+			r.t.Fatal(fx.Err)
 		}
-		if r.look != nil {
-			r.look()
-		}
-		if w.Counted && r.counted != nil {
-			r.counted()
-		}
-		if w.Roll {
-			r.rolls++
-		}
-		if w.Recall {
-			r.recalls++
-		}
-		if w.Errand != nil {
-			r.errands = append(r.errands, *w.Errand)
-		}
-		if w.Write == nil {
+		r.carryOut(fx)
+		if fx.Write == nil {
 			return
 		}
 		if r.away != nil {
 			r.t.Fatal("two records on their way at once")
 		}
-		r.wrote = append(r.wrote, *w.Write)
-		r.away, r.due = w.Write, r.now.Mono+r.slow
+		r.wrote = append(r.wrote, *fx.Write)
+		r.away, r.due = fx.Write, r.now.Mono+r.slow
 		if r.slow > 0 {
 			return
 		}
-		r.ack()
+		event = table.Committed{Seq: r.land()}
+		r.away = nil
+	}
+}
+
+// carryOut does all but the write.
+func (r *rig) carryOut(fx table.Effects) {
+	r.tone = max(r.tone, fx.Tone)
+	r.lights = fx.Indicators
+	if fx.Entry != nil {
+		r.scratch = *fx.Entry
+	}
+	if r.look != nil {
+		r.look()
+	}
+	if fx.Counted && r.counted != nil {
+		r.counted()
+	}
+	if fx.Roll {
+		r.rolls++
+	}
+	if fx.Cancel {
+		r.recalls++
+	}
+	if fx.Task != nil {
+		r.errands = append(r.errands, *fx.Task)
 	}
 }
 
@@ -270,9 +285,7 @@ func (r *rig) ack() {
 	r.t.Helper()
 	seq := r.land()
 	r.away = nil
-	if err := r.desk.Saved(r.now, seq); err != nil {
-		r.t.Fatal(err)
-	}
+	r.handle(table.Committed{Seq: seq})
 }
 
 // pass lets time go by; what is due on the way happens when it is due.
@@ -280,7 +293,7 @@ func (r *rig) pass(d time.Duration) {
 	r.t.Helper()
 	until := r.now.Mono + d
 	for {
-		next, some := r.desk.Next(r.now)
+		next, some := r.engine.Next(r.now)
 		if r.away != nil && (!some || r.due < next) {
 			next, some = r.due, true
 		}
@@ -292,9 +305,8 @@ func (r *rig) pass(d time.Duration) {
 		if r.away != nil && next >= r.due {
 			r.ack()
 		} else {
-			r.desk.Tick(r.now)
+			r.handle(table.Tick{})
 		}
-		r.settle()
 	}
 }
 
@@ -325,8 +337,7 @@ func (r *rig) has(key string) bool {
 
 func (r *rig) edge(key string, down bool) {
 	r.t.Helper()
-	r.desk.Input(r.now, hw.Press{Source: "pad", Pos: r.pos(key), Down: down, At: r.now.Mono})
-	r.settle()
+	r.handle(hw.Press{Source: "pad", Pos: r.pos(key), Down: down, At: r.now.Mono})
 }
 
 func (r *rig) down(key string) { r.t.Helper(); r.edge(key, true) }
@@ -360,7 +371,7 @@ func (r *rig) play(keys string) *rig {
 // wait is pass in a chain.
 func (r *rig) wait(d time.Duration) *rig { r.t.Helper(); r.pass(d); return r }
 
-func (r *rig) echo() stats.Dealer { return r.desk.Echo(r.now) }
+func (r *rig) echo() stats.Dealer { return r.engine.Echo() }
 
 // line is the echo as one text.
 func (r *rig) line() string {
@@ -368,7 +379,7 @@ func (r *rig) line() string {
 	return strings.TrimSuffix(e.Lines[0]+" | "+e.Lines[1], " | ")
 }
 
-func (r *rig) state() tracker.State { return r.desk.State() }
+func (r *rig) state() tracker.State { return r.engine.State() }
 
 // list is the shoe's hands as tokens, free ones with +free behind them.
 func (r *rig) list() string {
@@ -386,7 +397,7 @@ func (r *rig) list() string {
 // proposed is the hand being keyed as a token, "" when none is; without a result
 // it begins with "-".
 func (r *rig) proposed() string {
-	d := r.desk.Live(r.now, table.View{}).Dealer
+	d := r.board().Dealer
 	if d.Proposed == nil {
 		return ""
 	}

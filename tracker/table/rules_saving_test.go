@@ -20,8 +20,7 @@ func TestLostEventsClearWhatIsPending(t *testing.T) {
 			r.plug(hw.Came)
 			r.play(keys)
 			r.down("TIE")
-			r.desk.Input(r.now, hw.Notice{Source: "pad", Change: change})
-			r.settle()
+			r.handle(hw.Notice{Source: "pad", Change: change})
 			if e := r.echo(); e.Entering || !e.Refused || e.Lines[0] != "NOT SAVED: KEY AGAIN" {
 				t.Errorf("%v, %s: %+v", change, keys, e)
 			}
@@ -36,8 +35,7 @@ func TestLostEventsClearWhatIsPending(t *testing.T) {
 	}
 	r := sit(t, usual()).deal(3, "P").play("BANKER")
 	for _, change := range []hw.Change{hw.Came, hw.Ghost, hw.Unknown, hw.Stuck} {
-		r.desk.Input(r.now, hw.Notice{Source: "pad", Change: change, Pos: "KP9"})
-		r.settle()
+		r.handle(hw.Notice{Source: "pad", Change: change, Pos: "KP9"})
 	}
 	r.wants("other news leave it", r.proposed(), "B")
 }
@@ -154,7 +152,7 @@ func TestAnotherGameDropsTheProposal(t *testing.T) {
 	r := sit(t, usual()).play("dragon-7")
 	s := scene{game: "dai-bacc", layout: "numpad-17", bets: tracker.BetsTimer, confirm: true, fixes: 1}
 	_, pack := openTable(t, s)
-	r.desk.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
 	r.wants("game", r.state().Pack().ID, "dai-bacc")
 	r.wants("dropped", r.line(), "NOT SAVED: KEY AGAIN | ANOTHER GAME NOW")
@@ -227,7 +225,7 @@ func TestTooManyKeysOnAHangingDisk(t *testing.T) {
 func TestTheTableRefusesWhatComesTooLate(t *testing.T) {
 	r := sit(t, usual()).deal(3, "P").play("BETS").wait(2 * time.Second)
 	r.slow = time.Second / 2
-	r.desk.Wish(r.now, "socket", tracker.Command{Kind: tracker.BetsShut, Reason: "time"})
+	r.engine.Request(r.now, "socket", tracker.Command{Kind: tracker.BetsShut, Reason: "time"})
 	r.settle()
 	r.press("BETS") // the closing is on its way
 	r.pass(2 * time.Second)

@@ -6,13 +6,9 @@ import (
 	"time"
 
 	"shoeboard/tracker/console"
-	"shoeboard/tracker/table"
 )
 
 const ms = time.Millisecond
-
-// viewed is a Board's view of a table with an echo of its own.
-var viewed = table.View{}
 
 // A key with a hold taps on release within 0.4 s; its hold acts at its mark, once;
 // let go between it does nothing.

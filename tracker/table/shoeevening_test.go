@@ -15,7 +15,6 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/card"
 	"shoeboard/tracker/game"
-	"shoeboard/tracker/table"
 )
 
 // evenings is how many are played with each kind of shoe.
@@ -48,7 +47,7 @@ type evening struct {
 
 func (e *evening) note(format string, args ...any) {
 	doubt := ""
-	for _, f := range e.desk.Live(e.now, table.View{}).Faults {
+	for _, f := range e.board().Faults {
 		if f.Code == "shoe-doubt" {
 			doubt = f.Text
 		}
@@ -102,8 +101,7 @@ func (e *evening) live(d time.Duration) {
 		time.Sleep(e.now.Mono - e.clock())
 		synctest.Wait()
 		for len(e.events) > 0 {
-			e.desk.Input(e.now, <-e.events)
-			e.settle()
+			e.handle(<-e.events)
 		}
 		if e.now.Mono >= until {
 			return

@@ -25,7 +25,7 @@ func threeShoes(t *testing.T) (u *unit, lived []tracker.Shoe) {
 				err = u.key(hand, "OK")
 			}
 		}
-		lived = append(lived, u.desk.State().Shoe)
+		lived = append(lived, u.engine.State().Shoe)
 		if err == nil {
 			err = u.key("NEW_SHOE", "OK")
 		}
@@ -44,7 +44,7 @@ func shoesFrom(t *testing.T, u *unit, from uint64) []string {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	if want := shoeText(u.desk.State().Shoe); shoeText(last.Shoe) != want {
+	if want := shoeText(u.engine.State().Shoe); shoeText(last.Shoe) != want {
 		t.Errorf("in play is %s, expected %s", shoeText(last.Shoe), want)
 	}
 	return told
@@ -73,7 +73,7 @@ func TestShoesAreWhatWasLived(t *testing.T) {
 	if got := shoesFrom(t, u, 0); !reflect.DeepEqual(got, want) {
 		t.Errorf("all: %q, expected %q", got, want)
 	}
-	if got, want := LastEnded(u.desk.State()), LastOf(lived[2]); got != want {
+	if got, want := LastEnded(u.engine.State()), LastOf(lived[2]); got != want {
 		t.Errorf("the newest ended at %d, expected %d", got, want)
 	}
 }

@@ -30,7 +30,7 @@ type room struct {
 	mu     sync.Mutex
 	boards []seen
 	files  *journaltest.FS
-	table  *Table
+	loop   *Loop
 	stop   context.CancelFunc
 	ended  chan error
 
@@ -59,18 +59,18 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	if len(unfit) > 0 {
 		t.Fatal(unfit)
 	}
-	desk := NewDesk(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, r.keys }, Log: quiet()})
+	engine := NewEngine(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, r.keys }, Log: quiet()})
 	scratch, _, _ := j.LoadPending()
-	desk.Restarted(r.stamp(), scratch)
-	desk.Configure(r.stamp(), Wanted{Settings: tracker.DefaultSettings(), Pack: pack.Source, Digest: pack.Digest})
+	engine.Restart(r.stamp(), scratch)
+	engine.Configure(r.stamp(), Wanted{Settings: tracker.DefaultSettings(), Pack: pack.Source, Digest: pack.Digest})
 	if state.Phase == tracker.TableClosed {
-		desk.Wish(r.stamp(), "test", tracker.Command{Kind: tracker.TableOpened})
+		engine.Request(r.stamp(), "test", tracker.Command{Kind: tracker.TableOpened})
 	}
-	r.table = New(Options{Desk: desk, Journal: j, Clock: r.stamp, Speed: 1, In: r.in, Publish: r.publish, Log: quiet(),
-		Errands: func(ctx context.Context, e menu.Task) menu.Result { return r.does(ctx, e) }})
+	r.loop = NewLoop(Options{Engine: engine, Journal: j, Clock: r.stamp, Speed: 1, In: r.in, Publish: r.publish, Log: quiet(),
+		Tasks: func(ctx context.Context, e menu.Task) menu.Result { return r.does(ctx, e) }})
 	ctx, cancel := context.WithCancel(t.Context())
 	r.stop = func() { cancel() }
-	go func() { r.ended <- r.table.Run(ctx) }()
+	go func() { r.ended <- r.loop.Run(ctx) }()
 	synctest.Wait()
 	return r
 }
@@ -278,7 +278,7 @@ func TestStopBehindAFault(t *testing.T) {
 		r := openRoom(t, files, time.Now())
 		time.Sleep(time.Minute)
 		files.SlowSync(func() { time.Sleep(time.Second) })
-		err := r.table.Do(t.Context(), func(d *Desk, _ *View) { d.SetFault("heat", "Too hot: give it air") })
+		err := r.loop.Do(t.Context(), func(e *Engine, _ *stats.Board) { e.SetFault(r.stamp(), "heat", "Too hot: give it air") })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,14 +300,14 @@ func TestAHangingDiskDoesNotSpinTheTable(t *testing.T) {
 	pack := loadPack(t, "ez-baccarat-panda-8")
 	at := tracker.Stamp{Boot: "b", Mono: time.Hour}
 	s := tracker.State{Settings: settings, Phase: tracker.Result, AutoOpen: true, Since: at, Shoe: tracker.Shoe{Pack: pack}}
-	d := NewDesk(Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, nil }})
+	d := NewEngine(Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, nil }})
 	now := at
 	for n := range maxQueue + 1 {
-		d.Wish(now, "test", tracker.Command{Kind: tracker.CutSet, Hand: 50 + n})
-		d.Work(now) // the first is on its way, and stays there
+		d.Request(now, "test", tracker.Command{Kind: tracker.CutSet, Hand: 50 + n})
+		d.Handle(now, nil) // the first is in flight, and stays there
 	}
 	now.Mono += time.Minute
-	d.Tick(now)
+	d.Handle(now, Tick{})
 	if next, some := d.Next(now); some && next <= now.Mono+time.Millisecond {
 		t.Errorf("it looks again in %v", next-now.Mono)
 	}

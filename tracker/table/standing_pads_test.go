@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"shoeboard/hw"
-	"shoeboard/tracker/table"
 )
 
 // A strange keyboard beside the keypad does no harm: it is said, and the board does not
@@ -13,26 +12,21 @@ import (
 func TestStrangeKeyboard(t *testing.T) {
 	r := sit(t, usual())
 	strange := hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard X is not enrolled and is ignored"}
-	r.desk.Input(r.now, strange)
-	r.settle()
+	r.handle(strange)
 	r.wants("before the keypad", r.shown(), "!keypad-unknown-pad")
 	r.plug(hw.Came)
-	r.desk.Input(r.now, strange)
-	r.settle()
+	r.handle(strange)
 	r.wants("beside the keypad", r.shown(), ".keypad-unknown-pad ended")
 	if err := r.acknowledge("keypad-unknown-pad", "tech"); err != nil {
 		t.Fatal(err)
 	}
 	r.wants("known", r.shown(), "")
 	r.plug(hw.Went)
-	r.desk.Input(r.now, strange)
-	r.settle()
+	r.handle(strange)
 	r.wants("in its place", r.shown(), "!keypad-missing, !keypad-unknown-pad")
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Left, Text: "no keyboard that is not enrolled is there any more"})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: hw.Left, Text: "no keyboard that is not enrolled is there any more"})
 	r.wants("taken off", r.shown(), "!keypad-missing, .keypad-unknown-pad ended")
-	r.desk.Input(r.now, strange)
-	r.settle()
+	r.handle(strange)
 	r.wants("in its place again", r.shown(), "!keypad-missing, !keypad-unknown-pad")
 	r.plug(hw.Came)
 	r.wants("the keypad is back", r.shown(), ".keypad-missing ended, .keypad-unknown-pad ended")
@@ -41,8 +35,7 @@ func TestStrangeKeyboard(t *testing.T) {
 // Nobody can plug in what is wired to the unit: a technician is told what to check.
 func TestWiredKeypadThatFailsIsNoneToPlugIn(t *testing.T) {
 	r := sit(t, usual())
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Went, Wired: true, Text: "keypad missing: no answer; check its cable"})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: hw.Went, Wired: true, Text: "keypad missing: no answer; check its cable"})
 	r.wants("fault", r.board().Faults[0].Text, "Keypad does not answer: call a technician (no answer; check its cable)")
 }
 
@@ -51,16 +44,13 @@ func TestWiredKeypadThatFailsIsNoneToPlugIn(t *testing.T) {
 func TestStuckKeyWhoseReleaseWasLost(t *testing.T) {
 	r := sit(t, usual())
 	stuck := hw.Notice{Source: "pad", Change: hw.Stuck, Pos: "KP1"}
-	r.desk.Input(r.now, stuck)
-	r.settle()
+	r.handle(stuck)
 	r.wants("stuck", r.shown(), "!keypad-pad")
 	r.plug(hw.Lost)
 	r.wants("lost", r.shown(), ".keypad-pad ended")
-	r.desk.Input(r.now, stuck)
-	r.settle()
+	r.handle(stuck)
 	r.wants("again", r.shown(), "!keypad-pad")
-	r.desk.Input(r.now, hw.Press{Source: "pad", Pos: "KP1"})
-	r.settle()
+	r.handle(hw.Press{Source: "pad", Pos: "KP1"})
 	r.wants("let go", r.shown(), ".keypad-pad ended")
 }
 
@@ -79,7 +69,7 @@ func TestFlappingKeypadWritesLittle(t *testing.T) {
 	}
 	r.plug(hw.Went)
 	r.wants("shown", r.shown(), "!keypad-missing")
-	if f := r.desk.Live(r.now, table.View{}).Faults[0]; f.Times != 1001 {
+	if f := r.board().Faults[0]; f.Times != 1001 {
 		t.Errorf("the board counts %d", f.Times)
 	}
 	if err := r.acknowledge("keypad-missing", "keypad"); err != nil {
@@ -95,11 +85,9 @@ func TestFlappingKeypadWritesLittle(t *testing.T) {
 func TestAKeypadThatIsIgnoredIsNamedUntilItLeaves(t *testing.T) {
 	r := sit(t, usual())
 	r.plug(hw.Came)
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard Y is not enrolled and is ignored", Pad: true})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard Y is not enrolled and is ignored", Pad: true})
 	r.wait(time.Hour)
 	r.wants("beside the keypad", r.shown(), "!keypad-unknown-pad")
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Left})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: hw.Left})
 	r.wants("taken off", r.shown(), ".keypad-unknown-pad ended")
 }

@@ -18,20 +18,19 @@ import (
 // plug takes the keypad off or puts it back.
 func (r *rig) plug(c hw.Change) {
 	r.t.Helper()
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: c, At: r.now.Mono})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: c, At: r.now.Mono})
 }
 
 // fault sets a fault that a watch found, or takes it away.
 func (r *rig) fault(code, text string) {
 	r.t.Helper()
-	r.desk.SetFault(code, text)
+	r.engine.SetFault(r.now, code, text)
 	r.settle()
 }
 
 func (r *rig) acknowledge(code, by string) error {
 	r.t.Helper()
-	err := r.desk.Acknowledge(r.now, code, by)
+	err := r.engine.Acknowledge(r.now, code, by)
 	r.settle()
 	return err
 }
@@ -64,9 +63,9 @@ func (r *rig) told() string {
 
 // shown are the faults of a Board as words: "!" is a sentence, "." a mark.
 func (r *rig) shown() string {
-	live := r.desk.Live(r.now, table.View{})
+	live := r.board()
 	var words []string
-	for _, f := range append(live.Faults, live.Ended...) {
+	for _, f := range append(live.Faults, live.EndedFaults...) {
 		word := "!" + f.Code
 		if f.Staff {
 			word = "." + f.Code
@@ -125,7 +124,7 @@ func TestFaultInMidEntryDisturbsNothing(t *testing.T) {
 		r.play(keys)
 		alone.play(keys)
 		told := r.told()
-		r.fault("heat", []string{"Too hot: give it air", ""}[i%2])
+		r.fault(fmt.Sprint("heat-", i/2), []string{"Too hot: give it air", ""}[i%2])
 		r.wants("echo after "+keys, r.line(), alone.line())
 		if r.tone != alone.tone {
 			t.Errorf("tone after %s: %v, alone %v", keys, r.tone, alone.tone)
@@ -135,7 +134,7 @@ func TestFaultInMidEntryDisturbsNothing(t *testing.T) {
 		if idle := !r.echo().Entering; idle == (r.told() == told) {
 			t.Errorf("after %s, with nothing pending %v, there was told %q and is %q", keys, idle, told, r.told())
 		}
-		if live := r.desk.Live(r.now, table.View{}); live.Saving {
+		if live := r.board(); live.Saving {
 			t.Errorf("SAVING after %s", keys)
 		}
 	}
@@ -150,11 +149,11 @@ func TestFaultOnASlowDisk(t *testing.T) {
 	r.slow = 5 * time.Second
 	r.fault("heat", "Too hot: give it air")
 	r.wait(2 * time.Second)
-	if live := r.desk.Live(r.now, table.View{}); live.Saving || r.line() != idle {
+	if live := r.board(); live.Saving || r.line() != idle {
 		t.Errorf("for a fault: saving %v, echo %q", live.Saving, r.line())
 	}
 	r.play("BANKER OK")
-	if live := r.desk.Live(r.now, table.View{}); !live.Saving || !strings.HasPrefix(r.line(), "SAVING") {
+	if live := r.board(); !live.Saving || !strings.HasPrefix(r.line(), "SAVING") {
 		t.Errorf("for a hand: saving %v, echo %q", live.Saving, r.line())
 	}
 	r.wait(9 * time.Second)
@@ -231,8 +230,7 @@ func TestFaultOfTheRecordItself(t *testing.T) {
 	r := sit(t, usual())
 	r.slow = time.Hour
 	r.play("BANKER OK")
-	r.desk.Failed(fmt.Errorf("no space left on device"))
-	r.settle()
+	r.handle(table.Failed{Err: fmt.Errorf("no space left on device")})
 	r.wait(10 * time.Minute)
 	r.wants("shown", r.shown(), "!not-recording")
 	if err := r.acknowledge("recording", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge are not-recording") {
@@ -262,8 +260,7 @@ func TestNotRecordingComesFirst(t *testing.T) {
 	r.fault("volts", "Too little voltage")
 	r.slow = time.Hour
 	r.play("BANKER OK")
-	r.desk.Failed(fmt.Errorf("no space left on device"))
-	r.settle()
+	r.handle(table.Failed{Err: fmt.Errorf("no space left on device")})
 	r.wants("shown", r.shown(), "!not-recording, !heat, !volts")
 }
 
@@ -324,7 +321,7 @@ func TestWhatIsToComeIsNoFault(t *testing.T) {
 	other := usual()
 	other.game = "dai-bacc"
 	_, pack := openTable(t, other)
-	r.desk.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
 	r.wants("shown", r.shown(), "!game-waits")
 	if err := r.acknowledge("game-waits", "tech"); err == nil {
@@ -389,21 +386,21 @@ func TestBoardTellsOfFaults(t *testing.T) {
 	r.fault("heat", "Too hot")
 	r.wait(time.Minute)
 	want := stats.Fault{Code: "heat", Text: "Too hot", Began: began, Times: 1}
-	if got := r.desk.Live(r.now, table.View{}).Faults; !reflect.DeepEqual(got, []stats.Fault{want}) {
+	if got := r.board().Faults; !reflect.DeepEqual(got, []stats.Fault{want}) {
 		t.Errorf("%+v", got)
 	}
 	r.fault("heat", "")
 	want.Ended, want.EndedAt, want.Staff = true, r.now.Wall, true
-	live := r.desk.Live(r.now, table.View{})
-	if !reflect.DeepEqual(live.Ended, []stats.Fault{want}) || live.Faults != nil {
+	live := r.board()
+	if !reflect.DeepEqual(live.EndedFaults, []stats.Fault{want}) || live.Faults != nil {
 		t.Errorf("%+v", live)
 	}
-	if got := table.Standing(r.state()); !reflect.DeepEqual(got, []stats.Fault{want}) {
+	if got := stats.Faults(r.state().Faults); !reflect.DeepEqual(got, []stats.Fault{want}) {
 		t.Errorf("of the record %+v", got)
 	}
 	r.now.Trusted = false
 	r.fault("cold", "Too cold")
-	if f := r.desk.Live(r.now, table.View{}).Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
+	if f := r.board().Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
 		t.Errorf("with a clock that is not set: %+v", f)
 	}
 }

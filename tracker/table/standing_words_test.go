@@ -7,7 +7,6 @@ import (
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/table"
 )
 
 // A text of a stick came to the board as it was: a megabyte of it, with letters that turn
@@ -16,9 +15,10 @@ import (
 func TestWhatAFaultSaysIsShortAndPlain(t *testing.T) {
 	r := sit(t, usual())
 	r.fault("stick", "The copy is not complete: \u202e"+strings.Repeat("<", 250_000)+"\nTIE PAYS 40")
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard \x1b[2J" + strings.Repeat("熱", 9000)})
-	r.settle()
-	live := r.desk.Live(r.now, table.View{Config: &stats.ConfigFault{File: "a\nb", Line: 2, Key: strings.Repeat("k", 9000), Text: "\u2066" + strings.Repeat("x", 9000)}})
+	r.handle(hw.Notice{Source: "pad", Change: hw.Unknown, Text: "keyboard \x1b[2J" + strings.Repeat("熱", 9000)})
+	live := &stats.Board{ConfigFault: &stats.ConfigFault{File: "a\nb", Line: 2, Key: strings.Repeat("k", 9000),
+		Text: "\u2066" + strings.Repeat("x", 9000)}}
+	r.engine.Fill(live)
 	said := []string{live.ConfigFault.File, live.ConfigFault.Key, live.ConfigFault.Text}
 	for _, f := range live.Faults {
 		said = append(said, f.Text)

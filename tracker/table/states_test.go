@@ -78,7 +78,7 @@ var played sync.Map
 // open opens bets; with bets off they are open only where the settings changed meanwhile.
 func open(r *rig) {
 	if r.state().Settings.Bets == tracker.BetsOff {
-		r.desk.Wish(r.now, "test", tracker.Command{Kind: tracker.BetsOpened, Seconds: r.state().Settings.Reopen})
+		r.engine.Request(r.now, "test", tracker.Command{Kind: tracker.BetsOpened, Seconds: r.state().Settings.Reopen})
 		r.settle()
 		r.wait(2 * time.Second)
 		r.tone = console.Ack // as after a key

@@ -9,11 +9,10 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
-	"shoeboard/tracker/table"
 )
 
 // dealer is what the Board says to the dealer.
-func (r *rig) dealer() stats.Dealer { return r.desk.Live(r.now, table.View{OnScreen: true}).Dealer }
+func (r *rig) dealer() stats.Dealer { return r.board().Dealer }
 
 // isTold fails unless the Board says these lines, as this kind of message.
 func (r *rig) isTold(kind, lines string) {
@@ -127,8 +126,7 @@ func TestALapsedFixIsOnTheBoard(t *testing.T) {
 // What was dropped because it cannot be trusted is a warning, not a refused key.
 func TestDroppedEntriesAreWarnings(t *testing.T) {
 	r := sit(t, usual()).deal(2, "B").play("PLAYER")
-	r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Lost, At: r.now.Mono})
-	r.settle()
+	r.handle(hw.Notice{Source: "pad", Change: hw.Lost, At: r.now.Mono})
 	for range 3 {
 		r.isTold(stats.ToldWarning, "NOT SAVED: KEY AGAIN | KEYPAD LOST A KEY")
 		r.pass(time.Hour)
@@ -187,8 +185,7 @@ func TestReviewIsOnTheEchoWithItsKey(t *testing.T) {
 		}
 	}
 	r := sit(t, usual()).deal(2, "B")
-	r.desk.Input(r.now, hw.Press{Source: "key", Pos: "review", Down: true, At: r.now.Mono}) // the supervisor's switch
-	r.settle()
+	r.handle(hw.Press{Source: "key", Pos: "review", Down: true, At: r.now.Mono}) // the supervisor's switch
 	r.isTold(stats.ToldHint, "BOARD FROZEN | HOLD * = RELEASE")
 }
 

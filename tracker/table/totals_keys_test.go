@@ -36,8 +36,7 @@ func TestOKIsBetsOnlyWhereNothingWasToBeSaved(t *testing.T) {
 		{"a stuck key", func(r *rig) { r.play("6"); r.held("7", 16*time.Second) }, "result"},
 		{"lost keys", func(r *rig) {
 			r.play("6 7")
-			r.desk.Input(r.now, hw.Notice{Source: "pad", Change: hw.Lost})
-			r.settle()
+			r.handle(hw.Notice{Source: "pad", Change: hw.Lost})
 		}, "result"},
 		{"a shoe that is unsure", func(r *rig) { r.tells(hw.HandSeen{Source: "shoe", Doubt: "a card was not read", At: r.now.Mono}) }, "result"},
 	} {
@@ -156,7 +155,7 @@ func slowSettings(t *testing.T, s scene, to tracker.EntryMode) *rig {
 	r.slow = 10 * time.Second
 	settings := r.state().Settings
 	settings.Entry, settings.Confirm = to, to == tracker.EntryTotals
-	r.desk.Configure(r.now, table.Wanted{Settings: settings, Pack: r.pack.Source, Digest: r.pack.Digest})
+	r.engine.Configure(r.now, table.Wanted{Settings: settings, Pack: r.pack.Source, Digest: r.pack.Digest})
 	r.settle()
 	if r.away == nil {
 		t.Fatal("the settings wait")

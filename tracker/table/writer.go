@@ -28,19 +28,13 @@ type job struct {
 	ended *tracker.Shoe
 }
 
-// done is the writer's answer: a record is on disk, or it is not yet.
-type done struct {
-	seq uint64
-	err error // it will be tried again
-}
-
 // writer is the one goroutine that writes to the journal. It never gives a record
 // up: it repairs, waits and tries again with the same event id until ctx ends.
 type writer struct {
 	journal *journal.Journal
 	history func(tracker.Shoe) error // puts an ended shoe into the index; nil: none
 	jobs    chan job
-	done    chan done
+	done    chan Event // Committed or Failed
 	log     *slog.Logger
 	count   uint32
 }
@@ -73,12 +67,12 @@ func (w *writer) append(ctx context.Context, j job) bool {
 			seq, err = w.try(rec, j.state)
 		}
 		if err == nil {
-			w.done <- done{seq: seq}
+			w.done <- Committed{seq}
 			return true
 		}
 		w.log.Error("record not written, trying again", "err", err)
 		select {
-		case w.done <- done{err: err}:
+		case w.done <- Failed{err}:
 		default: // the table has been told
 		}
 		select {

@@ -26,7 +26,7 @@ func (c *Core) api() localapi.Core {
 	api := localapi.Core{
 		Hub:         c.Hub,
 		Version:     programVersion(),
-		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Engine, *stats.Board) {}) },
 		Identify:    c.identify,
 		ScreenTest:  c.screenTest,
 		Screens:     screens(),
@@ -49,14 +49,10 @@ func programVersion() localapi.Version {
 	return localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}
 }
 
-// publish publishes a Board with a line about the unit: table, game in play, program,
-// configuration, faults. The table keeps the Board to compare the next one with, so a
-// copy goes out.
-func (c *Core) publish(b *stats.Board) {
-	out := *b
-	out.StatusLine = fmt.Sprintf("table %s · %s · %s · %s",
-		c.Set.Table, cmp.Or(b.Game.ID, c.Pack.ID), b.StatusLine, faultCodes(b))
-	c.Hub.Publish(&out)
+// status returns the unit in one line: table, game in play, program, configuration, faults.
+func (c *Core) status(b *stats.Board) string {
+	return fmt.Sprintf("table %s · %s · %s · configuration %s · %s", c.Set.Table, cmp.Or(b.Game.ID, c.Pack.ID),
+		version.Read().Line(), c.Set.Hash, faultCodes(b))
 }
 
 // faultCodes returns the faults in few letters: the codes of those that nobody has
@@ -109,7 +105,7 @@ func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 	return func(ctx context.Context, key string, down bool) error {
 		var pos string
 		ok := false
-		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { pos, ok = d.Position(key) })
+		err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) { pos, ok = d.Position(key) })
 		switch {
 		case err != nil:
 			return err
@@ -127,7 +123,7 @@ func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 // disk.
 func (c *Core) acknowledge(ctx context.Context, code, by string) error {
 	var refused error
-	err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { refused = d.Acknowledge(c.Set.Clock.Now(), code, by) })
+	err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) { refused = d.Acknowledge(c.Set.Clock.Now(), code, by) })
 	if err = errors.Join(err, refused); err != nil {
 		return err
 	}
@@ -156,7 +152,7 @@ func (c *Core) correct(ctx context.Context, what localapi.Correction) (localapi.
 	saved := make(chan error, 1)
 	var fact tracker.Event
 	var refused error
-	err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) {
+	err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) {
 		fact, refused = d.Correct(c.Set.Clock.Now(), cmd, what.Free, func(err error) {
 			made.Hands, made.Review = len(d.State().Shoe.Hands), d.State().Review != nil
 			saved <- err
@@ -186,7 +182,7 @@ func (c *Core) correct(ctx context.Context, what localapi.Correction) (localapi.
 // maintain does a task of the technician's menu.
 func (c *Core) maintain(ctx context.Context, t menu.Task) menu.Result {
 	env := Env{Trusted: c.Set.Clock.Now().Trusted, End: c.EndSoon}
-	err := c.Table.Do(ctx, func(*table.Desk, *table.View) {
+	err := c.Table.Do(ctx, func(*table.Engine, *stats.Board) {
 		env.Game, env.Hash, env.Zone = c.Pack.ID, c.Set.Hash, c.Set.Config.Location()
 	})
 	if err != nil {

@@ -28,7 +28,6 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/index"
-	"shoeboard/cmd/internal/version"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -44,7 +43,7 @@ type Core struct {
 	Set     Setup         // as it is in force; what of it a Reload changes belongs to the table's loop
 	Hub     *localapi.Hub // its boards
 	In      chan hw.Event // the only way in
-	Table   *table.Table
+	Table   *table.Loop
 	Pack    *game.Pack // the game that the configuration asks for
 	log     *slog.Logger
 	journal *journal.Journal
@@ -73,69 +72,71 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	if c.journal, found, err = journal.Open(dir, ID()); err != nil {
 		return nil, err
 	}
-	desk := c.restore(found)
-	c.index = index.New(log, s.Data, s.Table, dir, desk.State())
-	o := table.Options{Desk: desk, Journal: c.journal, History: c.index.Put, Clock: s.Clock.Now, Speed: s.Clock.Speed,
-		In: c.In, Publish: c.publish, Tone: s.Panel.Sound, Panel: s.Panel.Show, Counted: s.Panel.Counted, Log: log,
-		View: c.view(s.Config, s.Fault)}
+	engine := c.restore(found)
+	c.index = index.New(log, s.Data, s.Table, dir, engine.State())
+	o := table.Options{Engine: engine, Journal: c.journal, History: c.index.Put, Clock: s.Clock.Now, Speed: s.Clock.Speed,
+		In: c.In, Publish: c.Hub.Publish, Status: c.status,
+		Tone: s.Panel.Sound, Indicators: s.Panel.Show, Counted: s.Panel.Counted, Log: log,
+		Unit: stats.Board{Zone: s.Config.Zone, Demo: s.Demo, ConfigFault: s.Fault}}
+	o.Unit.Dealer.OnScreen = !s.Panel.HasEcho()
 	if s.Safe > 0 {
 		o.History = nil // the next start makes up for it
 	}
 	if s.Maintenance != nil {
-		o.Errands = c.maintain
+		o.Tasks = c.maintain
 	}
-	c.Table = table.New(o)
+	c.Table = table.NewLoop(o)
 	c.overlay = newOverlay(c.Table.Do, c.Hub, log)
 	return c, nil
 }
 
 // restore folds the record, brings back what was pending, and applies the setup.
-func (c *Core) restore(found journal.Found) *table.Desk {
+func (c *Core) restore(found journal.Found) *table.Engine {
 	state, unfit := table.Restore(found)
-	desk := table.NewDesk(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
-	c.checkRecord(desk, found, unfit)
+	engine := table.NewEngine(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
 	pending, _, err := c.journal.LoadPending()
 	if err != nil {
 		c.log.Warn("pending entry", "err", err)
 	}
 	now := c.Set.Clock.Now()
-	desk.Restarted(now, pending)
+	engine.Restart(now, pending)
+	c.checkRecord(engine, now, found, unfit)
 	for code, text := range c.Set.faults() {
-		desk.SetFault(code, text)
+		engine.SetFault(now, code, text)
 	}
 	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
-		desk.Configure(now, c.wanted(c.Set.Config))
+		engine.Configure(now, c.wanted(c.Set.Config))
 	}
 	if c.Set.Demo && state.Phase == tracker.TableClosed {
-		desk.Wish(now, "demo", tracker.Command{Kind: tracker.TableOpened})
+		engine.Request(now, "demo", tracker.Command{Kind: tracker.TableOpened})
 	}
-	return desk
+	return engine
 }
 
 // checkRecord raises the faults of the record that was found. unfit are the reasons why
 // parts of it do not fold: the next record begins a segment of its own then.
-func (c *Core) checkRecord(desk *table.Desk, found journal.Found, unfit []error) {
+func (c *Core) checkRecord(engine *table.Engine, now tracker.Stamp, found journal.Found, unfit []error) {
 	for _, problem := range found.Problems {
 		c.log.Warn("record", "problem", problem.Error())
-		desk.SetFault("record", table.Damage(desk.State(), problem))
+		engine.SetFault(now, "record", table.Damage(engine.State(), problem))
 	}
 	for _, why := range unfit {
 		c.log.Warn("record", "problem", why)
-		desk.SetFault("record", table.Nonsense(why))
+		engine.SetFault(now, "record", table.Nonsense(why))
 	}
 	if len(unfit) > 0 {
 		if err := c.journal.Seal(); err != nil {
 			c.log.Warn("record", "err", err)
 		}
 	}
-	if n := desk.State().Skipped; n > 0 {
+	if n := engine.State().Skipped; n > 0 {
 		c.log.Info("record", "facts of a newer program ignored", n)
 	}
-	text := c.lost(desk.State(), found.Last)
-	if f, raised := desk.State().Fault(index.FaultLost); raised && f.Text != text {
-		desk.SetFault(index.FaultLost, "") // more is lost: nobody has acknowledged that
+	text := c.lost(engine.State(), found.Last)
+	if f, raised := engine.State().Fault(index.FaultLost); raised && f.Text != text {
+		engine.SetFault(now, index.FaultLost, "") // more is lost: nobody has acknowledged that
 	}
-	desk.SetFault(index.FaultLost, text)
+	engine.SetFault(now, index.FaultLost, text)
 }
 
 // lost compares the record, which ends with number last in state s, with the index and the
@@ -162,11 +163,6 @@ func (c *Core) keys(p *game.Pack) (map[string]console.Map, console.Map) {
 		return nil, nil
 	}
 	return c.Set.Pads(cmp.Or(p, c.Pack))
-}
-
-func (c *Core) view(cfg config.Config, fault *stats.ConfigFault) table.View {
-	return table.View{Zone: cfg.Zone, Demo: c.Set.Demo, OnScreen: !c.Set.Panel.HasEcho(), Config: fault,
-		Status: version.Read().Line() + " · configuration " + c.Set.Hash}
 }
 
 func (c *Core) wanted(cfg config.Config) table.Wanted {

@@ -82,7 +82,7 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	ctx := t.Context()
 	// seen is what is in force, as the record and the board have it.
 	seen := func() (s string) {
-		err := c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
+		err := c.Table.Do(ctx, func(d *table.Engine, v *stats.Board) {
 			s = fmt.Sprintf("%+v %s %s", d.State().Settings, v.Zone, d.State().Pack().ID)
 		})
 		if err != nil {
@@ -92,13 +92,13 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	}
 	does := func(phase string, cmd tracker.Command) {
 		t.Helper()
-		err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { d.Wish(c.Set.Clock.Now(), "test", cmd) })
+		err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) { d.Request(c.Set.Clock.Now(), "test", cmd) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		board(phase, func(b *stats.Board) bool { return b.Phase == phase })
 		for out := true; out; { // what a fact brings along follows it
-			if err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) { out = d.Recording() }); err != nil {
+			if err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) { out = d.Recording() }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -160,7 +160,7 @@ func TestTotalsWaitForTheirKeys(t *testing.T) {
 		}
 		var s tracker.Settings
 		for s.BetSeconds != 33 {
-			if err := core.Table.Do(t.Context(), func(d *table.Desk, _ *table.View) { s = d.State().Settings }); err != nil {
+			if err := core.Table.Do(t.Context(), func(d *table.Engine, _ *stats.Board) { s = d.State().Settings }); err != nil {
 				t.Fatal(err)
 			}
 		}

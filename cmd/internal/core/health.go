@@ -77,7 +77,7 @@ func (h *heart) checkWriter() error {
 func (c *Core) pulse(ctx context.Context) {
 	board := func() *stats.Board { b, _ := c.Hub.Newest(); return b }
 	h := heart{board: board, clock: c.Set.Clock.Mono,
-		loop:    func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Desk, *table.View) {}) },
+		loop:    func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Engine, *stats.Board) {}) },
 		journal: func() { _ = c.journal.Err() }} // that it answers is the answer
 	ready := make(chan struct{})
 	close(ready)
@@ -102,9 +102,10 @@ func (c *Core) setFaults(ctx context.Context, texts map[string]string) {
 	if len(texts) == 0 {
 		return
 	}
-	err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) {
+	err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) {
+		now := c.Set.Clock.Now()
 		for code, text := range texts {
-			d.SetFault(code, text)
+			d.SetFault(now, code, text)
 		}
 	})
 	if err != nil && ctx.Err() == nil {

@@ -51,11 +51,11 @@ func startEvening(t *testing.T, data string) evening {
 func (e evening) deal(cmds ...tracker.Command) {
 	e.t.Helper()
 	for _, cmd := range cmds {
-		if err := e.Table.Do(e.t.Context(), func(d *table.Desk, _ *table.View) { d.Wish(e.Set.Clock.Now(), "test", cmd) }); err != nil {
+		if err := e.Table.Do(e.t.Context(), func(d *table.Engine, _ *stats.Board) { d.Request(e.Set.Clock.Now(), "test", cmd) }); err != nil {
 			e.t.Fatal(err)
 		}
 		for out := true; out; {
-			if err := e.Table.Do(e.t.Context(), func(d *table.Desk, _ *table.View) { out = d.Recording() }); err != nil {
+			if err := e.Table.Do(e.t.Context(), func(d *table.Engine, _ *stats.Board) { out = d.Recording() }); err != nil {
 				e.t.Fatal(err)
 			}
 		}

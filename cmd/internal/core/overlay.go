@@ -23,7 +23,7 @@ var errDealt = errors.New("hands are dealt: close the table, wait for the shuffl
 // forced goes as soon as hands are dealt, each goes when the menu opens at the keypad, and
 // ten minutes after the last step.
 type overlay struct {
-	do      func(context.Context, func(*table.Desk, *table.View)) error // the way into the table's loop
+	do      func(context.Context, func(*table.Engine, *stats.Board)) error // the way into the table's loop
 	boards  *localapi.Hub
 	log     *slog.Logger
 	changed chan struct{} // holds a token when an end has changed
@@ -35,7 +35,7 @@ type overlay struct {
 	numberEnds time.Time // zero: the number is not shown
 }
 
-func newOverlay(do func(context.Context, func(*table.Desk, *table.View)) error, boards *localapi.Hub, log *slog.Logger) *overlay {
+func newOverlay(do func(context.Context, func(*table.Engine, *stats.Board)) error, boards *localapi.Hub, log *slog.Logger) *overlay {
 	return &overlay{do: do, boards: boards, log: log, changed: make(chan struct{}, 1)}
 }
 
@@ -44,12 +44,12 @@ func (o *overlay) showPage(ctx context.Context, page string, forced bool) error 
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var refused error
-	err := o.do(ctx, func(d *table.Desk, v *table.View) {
-		if page != "" && !forced && !isFree(d.State().Phase.String()) {
+	err := o.do(ctx, func(e *table.Engine, unit *stats.Board) {
+		if page != "" && !forced && !isFree(e.State().Phase.String()) {
 			refused = errDealt
 			return
 		}
-		v.Test = page
+		unit.Test = page
 	})
 	if err = errors.Join(err, refused); err == nil {
 		o.page, o.forced, o.pageEnds = page, forced, time.Now().Add(view.PageIdle)
@@ -69,7 +69,7 @@ func (o *overlay) showNumber(ctx context.Context, d time.Duration) error {
 	} else if ends.Before(o.numberEnds) {
 		return nil
 	}
-	err := o.do(ctx, func(_ *table.Desk, v *table.View) { v.Identify = d > 0 })
+	err := o.do(ctx, func(_ *table.Engine, unit *stats.Board) { unit.Identify = d > 0 })
 	if err == nil {
 		o.numberEnds = ends
 		o.wake()
@@ -111,11 +111,11 @@ func (o *overlay) remove(ctx context.Context, b *stats.Board) (next time.Time) {
 	why := o.whyNoPage(b, now)
 	numberOver := !o.numberEnds.IsZero() && !now.Before(o.numberEnds)
 	if why != "" || numberOver {
-		err := o.do(ctx, func(_ *table.Desk, v *table.View) {
+		err := o.do(ctx, func(_ *table.Engine, unit *stats.Board) {
 			if why != "" {
-				v.Test = ""
+				unit.Test = ""
 			}
-			v.Identify = v.Identify && !numberOver
+			unit.Identify = unit.Identify && !numberOver
 		})
 		if err != nil {
 			return time.Time{} // ctx has ended

@@ -20,7 +20,7 @@ import (
 // unit is a core's loop as the overlay knows it: a phase and the page that is shown.
 type unit struct {
 	phase tracker.Phase
-	view  table.View
+	view  stats.Board
 	hub   *localapi.Hub
 	turn  chan struct{}
 }
@@ -32,11 +32,11 @@ func newUnit(phase tracker.Phase) *unit {
 }
 
 // do is the way into the loop; a new board comes out after each turn.
-func (u *unit) do(_ context.Context, f func(*table.Desk, *table.View)) error {
+func (u *unit) do(_ context.Context, f func(*table.Engine, *stats.Board)) error {
 	u.turn <- struct{}{}
 	defer func() { <-u.turn }()
 	none := func(*game.Pack) (map[string]console.Map, console.Map) { return nil, console.Map{} }
-	f(table.NewDesk(table.Setup{State: tracker.State{Phase: u.phase}, Keys: none, Log: slog.New(slog.DiscardHandler)}), &u.view)
+	f(table.NewEngine(table.Setup{State: tracker.State{Phase: u.phase}, Keys: none, Log: slog.New(slog.DiscardHandler)}), &u.view)
 	u.publish()
 	return nil
 }

@@ -40,8 +40,8 @@ func TestPagesOfTheScreensTestThroughTheSocket(t *testing.T) {
 	until("the page", page("labels-zh-Hant"))
 
 	for _, k := range []tracker.Kind{tracker.TableOpened, tracker.BetsOpened} {
-		if err := c.Table.Do(ctx, func(d *table.Desk, _ *table.View) {
-			d.Wish(c.Set.Clock.Now(), "test", tracker.Command{Kind: k, Seconds: 20})
+		if err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) {
+			d.Request(c.Set.Clock.Now(), "test", tracker.Command{Kind: k, Seconds: 20})
 		}); err != nil {
 			t.Fatal(err)
 		}

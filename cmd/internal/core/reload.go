@@ -21,9 +21,9 @@ func (c *Core) Reload(ctx context.Context) error {
 	}
 	cfg, waits := c.Set.keyable(l.File.Table(c.Set.Table))
 	var why error
-	err = c.Table.Do(ctx, func(d *table.Desk, v *table.View) {
-		v.Config = l.Fault
-		d.SetFault(stats.ConfigCode, configFault(l.Fault))
+	err = c.Table.Do(ctx, func(e *table.Engine, unit *stats.Board) {
+		unit.ConfigFault = l.Fault
+		e.SetFault(c.Set.Clock.Now(), stats.ConfigCode, configFault(l.Fault))
 		if l.Fault != nil {
 			why = errors.New(config.FaultText(l.Fault))
 			return
@@ -35,8 +35,8 @@ func (c *Core) Reload(ctx context.Context) error {
 		}
 		c.Pack, c.Set.Hash = pack, l.Hash()
 		c.Set.Config.Zone = cfg.Zone
-		v.Zone, v.Status = cfg.Zone, c.view(cfg, nil).Status
-		d.Configure(c.Set.Clock.Now(), c.wanted(cfg))
+		unit.Zone = cfg.Zone
+		e.Configure(c.Set.Clock.Now(), c.wanted(cfg))
 	})
 	if err != nil || why != nil {
 		return errors.Join(err, why)

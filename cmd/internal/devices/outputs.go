@@ -76,7 +76,7 @@ type Indicators struct {
 	buzzers []buzzer.Buzzer
 	echoes  []*sink.Sink[echo.Lines]
 	timers  []*sink.Sink[int]
-	shown   table.Panel
+	shown   table.Indicators
 }
 
 // Indicators returns those of a configuration.
@@ -122,7 +122,7 @@ func (n *Indicators) add(name string, role table.Role, s hw.Source) {
 }
 
 // Show shows what has changed.
-func (n *Indicators) Show(p table.Panel) {
+func (n *Indicators) Show(p table.Indicators) {
 	was := n.shown
 	n.shown = p
 	for i := range n.lamps {
@@ -165,7 +165,7 @@ type lamps struct {
 // long.
 const blinkTime = 400 * time.Millisecond
 
-func (l *lamps) show(p table.Panel) {
+func (l *lamps) show(p table.Indicators) {
 	lit := make(light.Picture, len(l.keys))
 	for i, key := range l.keys {
 		lit[i] = colorOf(key, p.Lit[key])

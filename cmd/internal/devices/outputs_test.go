@@ -45,16 +45,16 @@ func TestIndicatorsShowEachNewValueOnce(t *testing.T) {
 				}
 			})
 		}
-		step := func(p table.Panel, tone console.Tone) {
+		step := func(p table.Indicators, tone console.Tone) {
 			n.Show(p)
 			n.Sound(tone)
 			time.Sleep(700 * time.Millisecond)
 			synctest.Wait()
 		}
-		step(table.Panel{Lines: [2]string{"49? DRAGON 7", "OK=SAVE   CLEAR=DROP"}, Seconds: 12,
+		step(table.Indicators{Lines: [2]string{"49? DRAGON 7", "OK=SAVE   CLEAR=DROP"}, Seconds: 12,
 			Lit: map[string]table.Light{"dragon-7": table.Proposed, "OK": table.Waiting, "CLEAR": table.Waiting}}, console.Ack)
-		step(table.Panel{Lines: [2]string{"49 D7  SAVED", ""}, Seconds: -1, Lit: map[string]table.Light{}}, console.Refused)
-		step(table.Panel{Lines: [2]string{"49 D7  SAVED", ""}, Seconds: -1, Lit: map[string]table.Light{"OK": table.Waiting}, Blink: true}, console.Silent)
+		step(table.Indicators{Lines: [2]string{"49 D7  SAVED", ""}, Seconds: -1, Lit: map[string]table.Light{}}, console.Refused)
+		step(table.Indicators{Lines: [2]string{"49 D7  SAVED", ""}, Seconds: -1, Lit: map[string]table.Light{"OK": table.Waiting}, Blink: true}, console.Silent)
 		cancel()
 		running.Wait()
 		if want := []light.Picture{{0, light.White, 0, light.Green}, {0, 0, 0, 0}, {0, 0, 0, light.Green}}; !slices.EqualFunc(s.Lit, want, func(a, b light.Picture) bool { return slices.Equal(a, b) }) {

@@ -39,7 +39,7 @@ func recordedFaults(data string) ([]stats.Fault, error) {
 		return nil, err
 	}
 	state, unfit := table.Restore(found)
-	return table.Standing(state), errors.Join(unfit...)
+	return stats.Faults(state.Faults), errors.Join(unfit...)
 }
 
 // History returns what the record says of a fault: since when, how often, whether it has

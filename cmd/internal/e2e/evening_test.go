@@ -20,7 +20,6 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/shoefile"
-	"shoeboard/tracker/table"
 )
 
 // room is a demo in a real window on an X server, keyed with real X key events. It
@@ -172,8 +171,7 @@ func (r *room) replayed() *stats.Board {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	var folder stats.Folder
-	return folder.Board(p.State(), p.Desk().Live(p.Now(), table.View{OnScreen: true}))
+	return p.Board()
 }
 
 // marks are the hands of a board and its roads: what players read.

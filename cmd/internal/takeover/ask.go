@@ -183,7 +183,7 @@ func (a *asker) show() {
 		lit[string(console.KeyOK)] = max(lit[string(console.KeyOK)], table.Waiting)
 		lit[string(console.KeyClear)] = max(lit[string(console.KeyClear)], table.Waiting)
 	}
-	a.Panel.Show(table.Panel{Lines: lines, Seconds: -1, Lit: lit})
+	a.Panel.Show(table.Indicators{Lines: lines, Seconds: -1, Lit: lit})
 	b := a.board(lines)
 	if a.last == nil || !reflect.DeepEqual(b, a.last) {
 		a.last = b

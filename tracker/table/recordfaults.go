@@ -1,0 +1,105 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/journal"
+)
+
+// handsLost is the fault that hands of the shoe in play cannot be read from the recore.
+const handsLost = "hands-lost"
+
+// gameNewer is the fault that a newer program has written the rules of a shown game, and
+// this one does not know all of them.
+const gameNewer = "game-newer"
+
+// How much the faults name of it.
+const (
+	mostRanges = 6 // of hands
+	mostPlaces = 3 // of a pack
+)
+
+// reportRecord reports what the record in its present state lacks.
+func (e *Engine) reportRecord() {
+	e.reportLost()
+	e.reportNewer()
+}
+
+// reportLost raises the fault of lost hands while the shoe in play has any, and ends it when
+// the floor has put all of them in.
+func (e *Engine) reportLost() {
+	lost := e.state.Shoe.Lost()
+	if len(lost) == 0 {
+		e.endFault(handsLost)
+		return
+	}
+	hands, them := "Hand "+ranges(lost), "it"
+	if len(lost) > 1 {
+		hands, them = "Hands "+ranges(lost), "them"
+	}
+	e.SetFault(e.now, handsLost, fmt.Sprintf("%s of this shoe cannot be read: put %s in as the surveillance shows: "+
+		"sudo shoeboard fix %d P (or B, T)", hands, them, lost[0]))
+}
+
+// reportNewer raises the fault of rules that are not known while they are those of a shoe on
+// the boare.
+func (e *Engine) reportNewer() {
+	shoe, previous := e.state.Shown()
+	places := shoe.Unknown()
+	if len(places) == 0 && previous != nil {
+		places = previous.Unknown()
+	}
+	if len(places) == 0 {
+		places = e.state.Shoe.Unknown()
+	}
+	if len(places) == 0 {
+		e.endFault(gameNewer)
+		return
+	}
+	text := strings.Join(places[:min(len(places), mostPlaces)], ", ")
+	if n := len(places) - mostPlaces; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	e.SetFault(e.now, gameNewer, "The rules of the game are of a newer program. "+
+		"This one leaves out the bets that depend on "+text+": update this unit")
+}
+
+// Damage returns what staff are told of damage that a start found in the record, behind which
+// the state is s. A correction may have stood there, of which nothing else tells.
+func Damage(s tracker.State, p *journal.Problem) string {
+	before := 0
+	for _, h := range s.Shoe.Hands {
+		if p.Trouble == journal.Gap && h.At.Seq > 0 && h.At.Seq < p.First {
+			before++
+		}
+	}
+	if before == 0 {
+		return "The record was damaged: " + p.Error()
+	}
+	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
+}
+
+// Nonsense returns what staff are told of a part of the record that does not fole.
+func Nonsense(why error) string { return "A part of the record makes no sense: " + why.Error() }
+
+// ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".
+func ranges(numbers []int) string {
+	var words []string
+	for i := 0; i < len(numbers); {
+		first := i
+		for i++; i < len(numbers) && numbers[i] == numbers[i-1]+1; i++ {
+		}
+		if len(words) == mostRanges {
+			words = append(words, "others")
+			break
+		}
+		word := fmt.Sprint(numbers[first])
+		if i > first+1 {
+			word += fmt.Sprintf(" to %d", numbers[i-1])
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,194 @@
+package table
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/stats"
+	"shoeboard/tracker/console"
+	"shoeboard/tracker/menu"
+)
+
+// taskWithin is how long a maintenance task may take before the page says that there is no
+// answer.
+const taskWithin = 5 * time.Minute
+
+// task is the maintenance task that runs, one at a time.
+type task struct {
+	menu.Task   // No 0: none runs
+	since       time.Duration
+	isCancelled bool // nothing waits for it any more
+}
+
+// startTask starts a task of the menu. While another runs, cancelled or not, it is refused.
+func (e *Engine) startTask(t menu.Task) {
+	if e.task.No != 0 {
+		e.answerTask(t.No, menu.Result{Failed: true, Lines: []string{"Still busy: " + string(e.task.Kind), "Try again later"}})
+		return
+	}
+	e.task = task{Task: t, since: e.now.Mono}
+	e.effects.Task = &t
+}
+
+// finishTask takes the result of a task.
+func (e *Engine) finishTask(f Finished) {
+	if f.No == e.task.No {
+		e.task = task{}
+		e.answerTask(f.No, f.Result)
+	}
+}
+
+func (e *Engine) answerTask(no int, r menu.Result) {
+	c, out := e.console.Finish(e.context(), no, r)
+	e.accept(c, out, "menu")
+}
+
+// taskDue returns when the task that runs will have run for too long. It may have been
+// cancelled by a key that did not count after all: its page waits again.
+func (e *Engine) taskDue() (time.Duration, bool) {
+	return e.task.since + taskWithin, e.task.No != 0 && e.console.Task() == e.task.No
+}
+
+// giveUpTask answers for a task that has run for too long.
+func (e *Engine) giveUpTask() {
+	if due, runs := e.taskDue(); runs && e.now.Mono >= due {
+		e.answerTask(e.task.No, menu.Result{Failed: true, Lines: []string{"No answer", "Try again later"}})
+	}
+}
+
+// cancelTask cancels, once, a task that nothing waits for any more.
+func (e *Engine) cancelTask() {
+	if t := &e.task; t.No != 0 && !t.isCancelled && e.console.Task() != t.No {
+		t.isCancelled, e.effects.Cancel = true, true
+	}
+}
+
+// fillMenu fills in the technician's page of a Board.
+func (e *Engine) fillMenu(b *stats.Board) {
+	v, open := e.console.Menu(e.context())
+	switch {
+	case !open:
+	case v.KeypadTest:
+		b.Test, b.Keypad = stats.KeypadTest, e.keyStates(v.Keys)
+	case v.Page == nil:
+		b.Test = v.ScreenTest
+	default:
+		b.Menu = v.Page
+		if f := e.faults[notRecording]; f.here && v.Page.Refused == "" {
+			b.Menu.Refused = f.text
+		}
+	}
+}
+
+// keyStates returns the keys of the keypad that is tested, as they lie, and every other key
+// that moved.
+func (e *Engine) keyStates(keys []menu.Key) []stats.KeyState {
+	seen := map[string]menu.Key{}
+	source := ""
+	for _, k := range keys {
+		if source == "" {
+			source = k.Source
+		}
+		seen[k.Source+" "+k.Pos] = k
+	}
+	m := e.keysOf(source)
+	var list []stats.KeyState
+	for _, pos := range positions(m) {
+		k := seen[source+" "+pos]
+		delete(seen, source+" "+pos)
+		list = append(list, stats.KeyState{Pos: pos, Name: console.KeyName(e.state.Settings.Entry, m[pos]), Down: k.Down, Seen: k.Count})
+	}
+	for _, at := range slices.Sorted(maps.Keys(seen)) {
+		k := seen[at]
+		list = append(list, stats.KeyState{Pos: strings.TrimPrefix(at, source+" "), Name: k.Name, Down: k.Down, Seen: k.Count})
+	}
+	return list
+}
+
+// numpad holds the positions of a 17-key pad as they lie.
+var numpad = []string{"KPSLASH", "KPASTERISK", "KPMINUS", "KP7", "KP8", "KP9", "KPPLUS", "KP4", "KP5", "KP6",
+	"KP1", "KP2", "KP3", "KPENTER", "KP0", "KPDOT"}
+
+// positions returns the keys that a keypad with this map surely has, as they lie: those of
+// a numeric pad without the upper row, which not every pad has, or all by row and column.
+func positions(m console.Map) []string {
+	if _, pad := m["KP1"]; pad {
+		return slices.DeleteFunc(slices.Clone(numpad), func(pos string) bool { _, there := m[pos]; return !there })
+	}
+	crossing := func(pos string) (row, column int) {
+		fmt.Sscanf(pos, "r%dc%d", &row, &column)
+		return row, column
+	}
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		ra, ca := crossing(a)
+		rb, cb := crossing(b)
+		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(ca, cb), cmp.Compare(a, b))
+	})
+}
+
+// runner does the maintenance tasks, one at a time, in the one goroutine of its run:
+// whatever they wait for, the table does not.
+type runner struct {
+	do     func(context.Context, menu.Task) menu.Result
+	jobs   chan taskJob  // room for one: none is sent while one runs
+	done   chan Finished // room for one, so that a result that nobody waits for holds nothing up
+	over   chan struct{}
+	cancel context.CancelFunc // of the task that was started last
+}
+
+type taskJob struct {
+	ctx  context.Context
+	task menu.Task
+}
+
+func newRunner(do func(context.Context, menu.Task) menu.Result) *runner {
+	if do == nil {
+		do = func(context.Context, menu.Task) menu.Result {
+			return menu.Result{Failed: true, Lines: []string{"Not on this unit"}}
+		}
+	}
+	return &runner{do: do, jobs: make(chan taskJob, 1), done: make(chan Finished, 1), over: make(chan struct{}), cancel: func() {}}
+}
+
+// run does tasks until stop.
+func (r *runner) run() {
+	defer close(r.over)
+	for j := range r.jobs {
+		r.done <- Finished{j.task.No, r.do(j.ctx, j.task)}
+	}
+}
+
+// carryOut cancels the task that runs or starts one.
+func (r *runner) carryOut(fx Effects) {
+	if fx.Cancel {
+		r.cancel()
+	}
+	if fx.Task != nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		r.cancel()
+		r.cancel = cancel
+		r.jobs <- taskJob{ctx, *fx.Task}
+	}
+}
+
+// stop cancels the task that runs and takes no more.
+func (r *runner) stop() {
+	r.cancel()
+	close(r.jobs)
+}
+
+// wait waits for the end of a task that was cancelled, for as long as a stop may take, and
+// reports whether it has ended.
+func (r *runner) wait() bool {
+	select {
+	case <-r.over:
+		return true
+	case <-time.After(closeWithin):
+		return false
+	}
+}
