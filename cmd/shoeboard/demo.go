@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"shoeboard/tracker/history"
 	"time"
 
 	"shoeboard/cmd/internal/clock"
@@ -23,7 +24,6 @@ import (
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
-	"shoeboard/tracker/table"
 )
 
 type demoVerb struct {
@@ -158,7 +158,7 @@ func phaseOnDisk(data string) string {
 	if err != nil {
 		return "unknown: " + err.Error()
 	}
-	s, _ := table.Restore(found)
+	s, _ := history.Restore(found)
 	return s.Phase.String()
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"shoeboard/cmd/internal/export"
 	"shoeboard/tracker/history"
+	"shoeboard/tracker/localapi"
 )
 
 type exportVerb struct {
@@ -49,8 +50,9 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	defer drop()
 	buffer := bufio.NewWriterSize(out, 256<<10)
 	data := cmp.Or(v.Data, cfg.Data)
-	give, finish := v.form(buffer, cfg.Location(), func(r *export.Report) error { return r.AddFaults(data, days.before) })
-	e := export.Exporter{Data: data, Record: v.Record, Want: func(r history.Row) bool { return (v.Shoe == 0 || r.Shoe == v.Shoe) && days.has(r) }, Give: give}
+	e := export.Exporter{Data: data, Core: localapi.Client{Path: cfg.Socket}, Record: v.Record,
+		Want: func(r history.Row) bool { return (v.Shoe == 0 || r.Shoe == v.Shoe) && days.has(r) }}
+	finish := v.form(&e, buffer, cfg.Location())
 	if err := e.Run(ctx); err != nil {
 		return err
 	}
@@ -85,16 +87,19 @@ func outFile(path string, out io.Writer) (w io.Writer, keep func() error, drop f
 	return f, f.CloseAtomicallyReplace, func() { _ = f.Cleanup() }, nil
 }
 
-// form is how shoes are written, and what comes after the last; faults completes a report.
-func (v *exportVerb) form(out io.Writer, zone *time.Location, faults func(*export.Report) error) (give func(*export.Shoe) error, finish func() error) {
+// form sets how shoes are written, and returns how the last is finished.
+func (v *exportVerb) form(e *export.Exporter, out io.Writer, zone *time.Location) (finish func() error) {
 	switch {
 	case v.Report != "":
 		r := export.NewReport(v.Report, zone)
-		return r.Add, func() error { return errors.Join(faults(r), r.Write(out, v.Format == "json")) }
+		e.Give, e.Note = r.Add, r.AddNote
+		return func() error { return r.Write(out, v.Format == "json") }
 	case v.Format == "json":
-		return export.JSON(out, zone), func() error { return nil }
+		e.Give = export.JSON(out, zone)
+		return func() error { return nil }
 	default:
-		return export.CSV(out, zone)
+		e.Give, finish = export.CSV(out, zone)
+		return finish
 	}
 }
 
@@ -128,7 +133,6 @@ func (v *exportVerb) days() (*days, error) {
 // was begun before the clock was set is of no day: no range has it.
 type days struct {
 	from, to string // "": no bound; both export.UnknownDay: the shoes that are of no day
-	before   uint64 // the last shoe seen before them
 	undated  int    // shoes seen that are of no day, and passed over
 }
 
@@ -143,8 +147,6 @@ func (d *days) has(r history.Row) bool {
 			d.undated++
 		}
 		return false
-	case r.Day < d.from:
-		d.before = r.Shoe
 	}
 	return r.Day >= d.from && (d.to == "" || r.Day <= d.to)
 }

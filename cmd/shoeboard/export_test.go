@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -17,11 +16,9 @@ import (
 
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
-	"shoeboard/tracker/journal"
 )
 
 // csvColumns are the columns of the CSV, for ever: new ones are added at the end.
@@ -164,7 +161,8 @@ func TestExportIsTheRecord(t *testing.T) {
 		}
 	}
 	shoes(7)
-	path := keptIndex(t, data, w.State)
+	testkit.KeepShoes(t, data)
+	path := history.Path(data)
 	shoes(2)
 	w.Hands("B")
 	lived()
@@ -176,6 +174,18 @@ func TestExportIsTheRecord(t *testing.T) {
 	}
 	damaged := bytes.Clone(index)
 	damaged[bytes.LastIndex(damaged, []byte("P+panda-8"))] ^= 1
+	more := t.TempDir()
+	longer := testkit.NewScribe(t, more)
+	for range 9 {
+		longer.Hands(slices.Repeat([]string{"B", "P"}, 20)...)
+		longer.NewShoe("2026-11-30")
+	}
+	longer.Close()
+	testkit.KeepShoes(t, more)
+	another, err := os.ReadFile(history.Path(more))
+	if err != nil {
+		t.Fatal(err)
+	}
 	all := s.fine("export", "--data", data, "--record")
 	rows, err := csv.NewReader(strings.NewReader(all)).ReadAll()
 	if err != nil {
@@ -196,8 +206,7 @@ func TestExportIsTheRecord(t *testing.T) {
 		"the index as it is": {index, "of 10 shoes: 7 from the index, 2 from the record, 1 in play"},
 		"a damaged index":    {damaged, "10 shoes: 0 from the index, 9 from the record, 1 in play"},
 		"no index":           {nil, "10 shoes: 0 from the index"},
-		"another's index":    {otherIndex(t, 900), "it reaches further than the record"},
-		"another game":       {otherIndex(t, 5), "another program version"},
+		"another's index":    {another, "it reaches further than the record"},
 	} {
 		if err := errors.Join(os.RemoveAll(path), os.WriteFile(path, c.index, 0o600)); err != nil {
 			t.Fatal(err)
@@ -219,38 +228,21 @@ func TestExportIsTheRecord(t *testing.T) {
 	}
 }
 
-// keptIndex is the file of an index that is up to the record.
-func keptIndex(t *testing.T, data string, state tracker.State) string {
-	t.Helper()
-	x := index.New(testkit.Log(), data, "14", journal.Dir(datadir.Journal(data)), state)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		x.Run(ctx, func(string) {})
-	}()
-	testkit.Eventually(t, "the index", func() bool { return history.Read(index.Path(data), func(history.Row) error { return nil }) == nil })
-	stop()
-	<-ended
-	return index.Path(data)
-}
-
-// otherIndex is the file of an index with one shoe that no program here dealt.
-func otherIndex(t *testing.T, shoe uint64) []byte {
-	path := filepath.Join(t.TempDir(), "history.db")
-	row := history.Row{Shoe: shoe, First: shoe, Last: shoe + 1, Game: "another", Hands: 1, Totals: []byte(`{"pack":"0123456789abcdef"}`)}
-	h, _, err := history.Open(path, history.Reach{Newest: row.Last}, func(_ uint64, put func(history.Row) error) error { return put(row) })
-	if err == nil {
-		err = h.Close()
+// A game that this program does not have is known by the record alone.
+func TestExportOfAnotherGame(t *testing.T) {
+	s := newSite(t)
+	data := s.path("var/lib/shoeboard")
+	w := testkit.NewScribe(t, data)
+	w.Decide(tracker.Command{Kind: tracker.PackInstalled, Source: string(w.State.Pack().Source) + "\n# of a venue\n"})
+	w.Hands("B", "P+panda-8")
+	w.NewShoe("2026-11-30")
+	w.Hands("T")
+	w.Close()
+	testkit.KeepShoes(t, data)
+	code, out, told := s.do("export", "--data", data)
+	if record := s.fine("export", "--data", data, "--record"); out != record || code != exitFine || !strings.Contains(told, "another program version") {
+		t.Errorf("exit %d:\n%s\nthe record:\n%s\n%s", code, out, record, told)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 func TestReportOfADay(t *testing.T) {

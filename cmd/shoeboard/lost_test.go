@@ -46,7 +46,7 @@ func TestARecordThatHasLostItsEnd(t *testing.T) {
 	}
 	w.Hands("P")
 	w.Close()
-	keptIndex(t, data, w.State)
+	testkit.KeepShoes(t, data)
 	if err := datadir.WriteTable(data, "14"); err != nil {
 		t.Fatal(err)
 	}

@@ -53,38 +53,39 @@ type program struct {
 type verbs struct {
 	Config string `help:"Configuration file; the default is the unit's." type:"path" placeholder:"FILE"`
 
-	Run      runVerb      `cmd:"" help:"Run the core: take keys, keep the record, serve the board on a socket."`
-	Screen   screenVerbs  `cmd:"" help:"Show the board of this unit's core, or test pages (screen test)."`
-	Demo     demoVerb     `cmd:"" help:"Run core and screen in one window, keyed with the keyboard, on demo data."`
-	Watch    watchVerb    `cmd:"" help:"Show the live board as text in a terminal."`
-	Replay   replayVerb   `cmd:"" help:"Play a shoe file: the board as text, JSON or a picture."`
-	Specimen specimenVerb `cmd:"" help:"Draw every state of the board as pictures and one contact sheet."`
-	Hw       hwVerb       `cmd:"" help:"List and test the devices of a unit."`
-	Shoe     shoeVerb     `cmd:"" help:"Monitor or simulate a card-reading shoe."`
-	Keypad   keypadVerb   `cmd:"" help:"Test or enrol a keypad; draw its overlay."`
-	Config_  configVerb   `cmd:"" name:"config" help:"Create, check, show or reload the configuration; set the table number."`
-	Status   statusVerb   `cmd:"" help:"Show the state of this unit."`
-	Doctor   doctorVerb   `cmd:"" help:"Check everything that a unit needs, and say what to do."`
-	Faults   faultsVerb   `cmd:"" help:"List the faults: since when, and who acknowledged them."`
-	Ack      ackVerb      `cmd:"" name:"acknowledge" help:"Acknowledge a fault."`
-	Fix      fixVerb      `cmd:"" help:"For the floor: correct a hand of the shoe in play."`
-	Insert   insertVerb   `cmd:"" help:"For the floor: insert a hand that was forgotten."`
-	Remove   removeVerb   `cmd:"" help:"For the floor: remove a hand that was never dealt."`
-	Verify   verifyVerb   `cmd:"" help:"Print the SHA-256 of program, games and configuration; check the record."`
-	Export   exportVerb   `cmd:"" help:"Export recorded hands as CSV or JSON, by shoe or date."`
-	Backup   backupVerb   `cmd:"" help:"Back up the record, configuration and table number, while the core runs."`
-	Restore  restoreVerb  `cmd:"" help:"Restore a table from a backup."`
-	Fleet    fleetVerb    `cmd:"" help:"Read the status of many units over ssh, and mark those that differ."`
-	Bundle   bundleVerb   `cmd:"" name:"support-bundle" help:"Write a file for support: findings, configuration, logs; no names or addresses."`
-	Update   updateVerb   `cmd:"" help:"Install a signed package; the previous version returns if the new one fails."`
-	Takeover takeoverVerb `cmd:"" help:"Take over another unit's table, from its card or its USB stick."`
-	Stick    stickVerb    `cmd:"" hidden:"" help:"Mount a USB stick for the core; udev runs it."`
-	Helper   helperVerb   `cmd:"" hidden:"" help:"Do what the technician's menu needs root for; systemd runs it."`
-	Monitor  monitorVerb  `cmd:"" help:"List the monitors; with --wait, wait for one."`
-	Identify identifyVerb `cmd:"" help:"Flash the table's number on the screen."`
-	Press    pressVerb    `cmd:"" hidden:"" help:"Press keys at a core that was started with --socket-keys."`
-	Manual   manualVerb   `cmd:"" hidden:"" help:"Print the manual page, for man."`
-	Version  versionVerb  `cmd:"" help:"Show the version and what the program was built from."`
+	Run      runVerb        `cmd:"" help:"Run the core: take keys, keep the record, serve the board on a socket."`
+	Screen   screenVerbs    `cmd:"" help:"Show the board of this unit's core, or test pages (screen test)."`
+	Demo     demoVerb       `cmd:"" help:"Run core and screen in one window, keyed with the keyboard, on demo data."`
+	Watch    watchVerb      `cmd:"" help:"Show the live board as text in a terminal."`
+	Replay   replayVerb     `cmd:"" help:"Play a shoe file: the board as text, JSON or a picture."`
+	Specimen specimenVerb   `cmd:"" help:"Draw every state of the board as pictures and one contact sheet."`
+	Hw       hwVerb         `cmd:"" help:"List and test the devices of a unit."`
+	Shoe     shoeVerb       `cmd:"" help:"Monitor or simulate a card-reading shoe."`
+	Keypad   keypadVerb     `cmd:"" help:"Test or enrol a keypad; draw its overlay."`
+	Config_  configVerb     `cmd:"" name:"config" help:"Create, check, show or reload the configuration; set the table number."`
+	Status   statusVerb     `cmd:"" help:"Show the state of this unit."`
+	Doctor   doctorVerb     `cmd:"" help:"Check everything that a unit needs, and say what to do."`
+	Faults   faultsVerb     `cmd:"" help:"List the faults: since when, and who acknowledged them."`
+	Ack      ackVerb        `cmd:"" name:"acknowledge" help:"Acknowledge a fault."`
+	Fix      fixVerb        `cmd:"" help:"For the floor: correct a hand of the shoe in play."`
+	Insert   insertVerb     `cmd:"" help:"For the floor: insert a hand that was forgotten."`
+	Remove   removeVerb     `cmd:"" help:"For the floor: remove a hand that was never dealt."`
+	Verify   verifyVerb     `cmd:"" help:"Print the SHA-256 of program, games and configuration; check the record."`
+	Export   exportVerb     `cmd:"" help:"Export recorded hands as CSV or JSON, by shoe or date."`
+	Backup   backupVerb     `cmd:"" help:"Back up the record, configuration and table number, while the core runs."`
+	Restore  restoreVerb    `cmd:"" help:"Restore a table from a backup."`
+	Fleet    fleetVerb      `cmd:"" help:"Read the status of many units over ssh, and mark those that differ."`
+	Bundle   bundleVerb     `cmd:"" name:"support-bundle" help:"Write a file for support: findings, configuration, logs; no names or addresses."`
+	Update   updateVerb     `cmd:"" help:"Install a signed package; the previous version returns if the new one fails."`
+	Takeover takeoverVerb   `cmd:"" help:"Take over another unit's table, from its card or its USB stick."`
+	Stick    stickVerb      `cmd:"" hidden:"" help:"Mount a USB stick for the core; udev runs it."`
+	Helper   helperVerb     `cmd:"" hidden:"" help:"Do what the technician's menu needs root for; systemd runs it."`
+	Monitor  monitorVerb    `cmd:"" help:"List the monitors; with --wait, wait for one."`
+	Identify identifyVerb   `cmd:"" help:"Flash the table's number on the screen."`
+	Press    pressVerb      `cmd:"" hidden:"" help:"Press keys at a core that was started with --socket-keys."`
+	Check    indexCheckVerb `cmd:"" name:"index-check" hidden:"" help:"Check a file of finished shoes; this program runs it."`
+	Manual   manualVerb     `cmd:"" hidden:"" help:"Print the manual page, for man."`
+	Version  versionVerb    `cmd:"" help:"Show the version and what the program was built from."`
 }
 
 // main runs one verb and returns the exit code.

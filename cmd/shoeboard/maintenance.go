@@ -20,7 +20,8 @@ const bundleLines = 2000
 
 // maintenance does what the technician's menu of a unit asks for.
 func (p *program) maintenance(set core.Setup, path string) *maintenance.Unit {
-	u := &maintenance.Unit{Data: set.Data, Table: set.Table, ID: core.ID(), Build: version.Read(), Slot: p.slot(), Helper: p.helperSocket()}
+	u := &maintenance.Unit{Data: set.Data, Socket: set.Socket, Table: set.Table, ID: core.ID(), Build: version.Read(),
+		Slot: p.slot(), Helper: p.helperSocket()}
 	u.Meet = func(ctx context.Context) (*doctor.Unit, error) {
 		return doctor.Collect(ctx, p.root, path, set.Data, set.Socket)
 	}

@@ -1,42 +1,41 @@
-// Package history is the index of the shoes that were dealt: one row a shoe,
-// for the previous shoe, reports, recall and exports.
+// Package history keeps the finished shoes of a table in bbolt, one row a shoe, and reads
+// the record for them: the state that it comes to, and every shoe that ended in it.
 //
 // # Words
 //
-// A row is one shoe: its key is the sequence number of its first record in the
-// journal, its Last that of its last one. To rebuild is to make all rows anew
-// from the journal, to catch up is to make those anew from the newest row on.
-// A file is put aside when it is renamed to NAME.corrupt.N because it is
-// damaged.
+// A row holds a whole shoe: its totals, its hands, and its notes (corrections and
+// faults). Its key is the sequence number of the shoe's first record in the journal. To
+// rebuild is to make the file again, to catch up is to add what the journal has since. A
+// damaged file is put in quarantine: it is renamed to NAME.corrupt.N. A row that the record
+// has lost is marked, and is then the only witness of its shoe.
 //
 // # What a caller may assume
 //
-// The journal is the record and this is not: the file may be deleted,
-// emptied, cut, altered or replaced at any moment before Open, and Open gives
-// every row all the same, from the journal. Open looks through the whole file
-// before bbolt does (bbolt keeps no checksums of its data pages, and damaged
-// ones have made it panic, fault, or give altered rows without a word), and
-// says in its Report what it did and why.
+// The journal is the write-ahead log of the shoe in play and the evidence from which the
+// file is made: the file may be deleted, emptied, cut, altered or replaced at any moment
+// before Keeper.Run, and every shoe that the journal still has comes back. Rows of shoes
+// that the journal no longer has stay, as long as the file can be read.
 //
-// Rows that the journal has lost stay where a caller says which they are (Reach.Gone, and
-// Amend, which marks them): of these the index is the only witness, and they go when it is
-// deleted, or damaged before them.
+// bbolt has no checksums of its data pages, and damaged ones have made it panic, fault,
+// search in a circle and return altered rows. So nobody opens a file that bbolt's own check
+// has not passed in a process of its own, with limits of memory and time (Dump, which the
+// hidden verb index-check runs); every row has a checksum, all rows have a sum, and a panic
+// of bbolt is recovered around every call.
 //
-// Damage that shows later gives ErrDamaged, from this call and from every one
-// after it, until Rebuild. No call panics, and none answers with a row whose
-// checksum is wrong. Open does not wait for another process that has the file
-// open: ErrInUse.
+// Neither a start nor a record waits for the file. What is wrong with it is repaired from
+// the journal, or reported as a fault and tried again.
 //
-// When Put returns nil the row is on the medium. Put of the same shoe replaces
-// its row, so it may be offered again after any error.
-//
-// Everything may be used from several goroutines. Another process uses Read,
-// which needs no lock and tells when it may have missed rows.
+// Another process reads through the core's socket, or from the file when no core has it
+// open (Open). Both carry the same stream.
 //
 // # What a caller may not assume
 //
-// That a row is there because the journal has its records: Put comes off the
-// acknowledged path, and a start may have to catch up. That Open is quick
-// after damage: it then waits for the whole journal to be read. That the file
-// stays where it is while it is open: Put notices, and Check, and then Rebuild.
+// That a shoe is in the file when it has just ended: a start may have to catch up. That
+// rows of another program version can be unpacked.
+//
+// # The stream
+//
+// Frames follow one another: length of the value (4 bytes, big-endian), key (8), value. A
+// key of 0 marks a frame of JSON; the others are rows as they are stored, oldest first. The
+// stream begins with a head and a verdict, and ends with the number of its rows.
 package history

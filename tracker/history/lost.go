@@ -1,116 +1,206 @@
 package history
 
 import (
+	"bytes"
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"shoeboard/tracker"
+	"shoeboard/tracker/journal"
 )
 
-// Since gives the rows of the index at path in order, from one that is not behind from on,
-// and with from the largest number the newest one at least. It reads the few pages that lead
-// there: damage elsewhere does not show. Like Read it takes no lock and changes nothing.
-func Since(path string, from uint64, each func(Row) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	_, err = inspectFrom(f, info.Size(), keyOf(from), func(bucket, key, value []byte) error {
-		if string(bucket) != string(shoesName) {
-			return nil
-		}
-		r, err := decode(key, value)
-		if err != nil {
-			return err
-		}
-		return each(r)
-	})
-	return err
+// FaultLost is the code of the fault of a record that has lost its end. It stands for ever,
+// as the gap does.
+const FaultLost = "records-missing"
+
+// mostLost limits what is believed of a witness: no record comes near.
+const mostLost = 1 << 32
+
+// Witness knows how far a record reached, by what is kept beside it: a record is on the
+// medium before either knows of it.
+type Witness struct {
+	path    string
+	pending uint64        // the last number that was acknowledged, by the pending entry
+	indexed func() uint64 // the last number that any row knows
 }
 
-// Amend puts other rows in the place of some of the index at path, all or none; amend says
-// of each whether and by which, which may have another key. An index that is damaged, or
-// that another process has open, is an error and stays as it is.
-func Amend(path string, amend func(Row) (Row, bool)) (rows int, err error) {
-	became := map[uint64]Row{}
-	err = examine(path, func(r Row) error {
-		if to, other := amend(r); other {
-			became[r.Shoe] = to
+// Ask asks the witnesses of a record: its pending entry, and the file of shoes at path unless
+// a core has that open. Beside a core that runs they are asked before the record is read.
+func Ask(path string, files journal.Files) Witness {
+	w := Witness{path: path, pending: journal.Acknowledged(files), indexed: sync.OnceValue(func() uint64 { return reachOf(path) })}
+	go w.indexed() // while the caller reads the record
+	return w
+}
+
+// reachOf returns the last record of which a file knows, 0 when it cannot be read.
+func reachOf(path string) uint64 {
+	r := start(context.Background(), program(), path)
+	defer r.Close()
+	if r.readHead() != nil {
+		return 0
+	}
+	return r.Reach
+}
+
+// Lost says which records were on the medium and are not there any more: the end of the
+// record. The zero value: none.
+type Lost struct {
+	First, Last uint64
+	Shoes       int // that had ended and reach into them, by their rows
+}
+
+// Lost compares the witnesses with a record that ends with number last, in state s. A file
+// of another record knows nothing of it.
+func (w Witness) Lost(s tracker.State, last uint64) Lost {
+	l := Lost{First: last + 1, Last: w.pending}
+	if w.indexed != nil && w.indexed() > last {
+		if reach, shoes := l.indexed(w.path, s); reach > last {
+			l.Last, l.Shoes = max(l.Last, reach), shoes
+		}
+	}
+	if l.Last < l.First || l.Last-last > mostLost {
+		return Lost{}
+	}
+	return l
+}
+
+// indexed returns how far the rows of a file reach, and how many shoes are lost; nothing when
+// the file is damaged or not of the record with state s. It is of that when the newest shoe
+// that has ended in s has a row, and this and the shoe in play began as theirs.
+func (l Lost) indexed(path string, s tracker.State) (reach uint64, shoes int) {
+	var ended tracker.Stamp
+	for _, shoe := range []*tracker.Shoe{s.Previous, s.Finished} {
+		if shoe != nil && len(shoe.Hands) > 0 {
+			ended = shoe.Started
+		}
+	}
+	has := ended.Seq == 0 // none has: nothing speaks against it
+	err := readAll(path, func(r Row) error {
+		for _, began := range []tracker.Stamp{ended, s.Shoe.Started} {
+			if r.Shoe == began.Seq && r.Started != began.Wall*int64(time.Millisecond) {
+				return fmt.Errorf("shoe %d began at another time", r.Shoe)
+			}
+		}
+		has = has || r.Shoe == ended.Seq
+		if reach = max(reach, r.Last); r.Last >= l.First {
+			shoes++
 		}
 		return nil
 	})
-	if err != nil || len(became) == 0 {
-		return 0, err
+	if err != nil || !has {
+		return 0, 0
 	}
-	db, err := openFile(path, false)
+	return reach, shoes
+}
+
+// readAll reads a file that no core has open.
+func readAll(path string, each func(Row) error) error {
+	r, err := Open(context.Background(), path, nil)
 	if err != nil {
-		return 0, err
+		return err
+	}
+	defer r.Close()
+	return r.Rows(each)
+}
+
+// Any reports whether records are lost.
+func (l Lost) Any() bool { return l.Last > 0 }
+
+// Has reports whether a shoe reaches into what is lost.
+func (l Lost) Has(r Row) bool { return l.Shoes > 0 && r.Last >= l.First }
+
+// String says which records are lost.
+func (l Lost) String() string {
+	text := fmt.Sprintf("records %d to %d are missing", l.First, l.Last)
+	if l.First == l.Last {
+		text = fmt.Sprintf("record %d is missing", l.First)
+	}
+	switch l.Shoes {
+	case 0:
+		return text
+	case 1:
+		return text + ", among them 1 shoe that had ended"
+	}
+	return fmt.Sprintf("%s, among them %d shoes that had ended", text, l.Shoes)
+}
+
+// Sentence returns what the board says of it.
+func (l Lost) Sentence() string {
+	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
+}
+
+// Keep marks the rows of the shoes that the record has lost, all or none, so that they stay.
+// It is called before the next record is written, and before the Keeper runs.
+func (l Lost) Keep(path string) error {
+	if l.Shoes == 0 {
+		return nil
+	}
+	var lost []Row
+	err := readAll(path, func(r Row) error {
+		if l.Has(r) && !Only(r) {
+			lost = append(lost, r)
+		}
+		return nil
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	db, err := openFile(path, bolt.Options{})
+	if err != nil {
+		return err
 	}
 	err = guard(func() error {
-		return db.Update(func(tx *bolt.Tx) error {
-			for shoe := range became {
-				if err := remove(tx, shoe); err != nil {
-					return err
-				}
+		return db.Update(func(tx *bolt.Tx) (err error) {
+			for _, r := range lost {
+				err = errors.Join(err, change(tx, keyOf(r.Shoe), nil))
 			}
-			for _, r := range became {
-				if err := store(tx, r); err != nil {
-					return err
-				}
+			for _, r := range lost {
+				m := l.marked(r)
+				err = errors.Join(err, change(tx, keyOf(m.Shoe), m.encode()))
 			}
-			return nil
+			return err
 		})
 	})
-	return len(became), errors.Join(err, shut(db))
+	return errors.Join(err, shut(db))
 }
 
-// remove takes the row of a shoe away, which must be there.
-func remove(tx *bolt.Tx, shoe uint64) error {
-	shoes, index := tx.Bucket(shoesName), tx.Bucket(indexName)
-	if shoes == nil || index == nil {
-		return fmt.Errorf("%w: a bucket is missing", ErrDamaged)
+// onlyMark is in the totals of a shoe that the record has lost.
+var onlyMark = []byte(`"index_only":true`)
+
+// Only reports whether the record has lost a shoe: this row alone has it.
+func Only(r Row) bool { return bytes.Contains(r.Totals, onlyMark) }
+
+// marked returns a row with the mark. One whose beginning the record still has gets another
+// key, for its shoe may go on and end once more: the number of its last record, which is lost
+// and begins no shoe.
+func (l Lost) marked(r Row) Row {
+	if rest, ok := bytes.CutPrefix(r.Totals, []byte(`{"`)); ok {
+		r.Totals = slices.Concat([]byte(`{`), onlyMark, []byte(`,"`), rest)
 	}
-	total, err := decodeSum(index.Get(sumKey))
-	key := keyOf(shoe)
-	old := shoes.Get(key)
-	if err == nil {
-		_, err = decode(key, old)
+	if r.Shoe < l.First {
+		r.Packed = rebase(r.Packed, int64(r.Shoe)-int64(r.Last))
+		r.Shoe = r.Last
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	total.drop(old)
-	return errors.Join(shoes.Delete(key), index.Put(sumKey, total.encode()))
+	return r
 }
 
-// rows looks through the file and gives its newest row that is not gone from the journal,
-// and those that are, as far as the file is good.
-func (h *History) rows() (newest Row, lost []Row, err error) {
-	err = examine(h.path, func(r Row) error {
-		if h.gone == nil || !h.gone(r) {
-			newest = r
-			return nil
-		}
-		lost = append(lost, r)
-		return nil
-	})
-	return newest, lost, err
-}
-
-// with returns a source that gives rows which the journal has no more before those that it has.
-func with(lost []Row, rebuild Source) Source {
-	return func(from uint64, put func(Row) error) error {
-		for _, r := range lost {
-			if err := put(r); err != nil {
-				return err
-			}
-		}
-		return rebuild(from, put)
+// rebase returns the packed hands of a shoe whose key has become less by so much: the record
+// of the first is counted from the key, that of each other from the one before.
+func rebase(packed []byte, less int64) []byte {
+	first := bytes.IndexByte(packed, '\n') + 1
+	_, token := binary.Uvarint(packed[first:])
+	at := first + max(token, 0)
+	record, n := binary.Varint(packed[at:])
+	if n <= 0 {
+		return packed // it is damaged, and Unpack says so
 	}
+	return slices.Concat(packed[:at], binary.AppendVarint(nil, record+less), packed[at+n:])
 }

@@ -8,20 +8,20 @@ import (
 	"math"
 )
 
-// Row is one shoe.
+// Row is one shoe as it is stored.
 type Row struct {
 	Shoe    uint64 // the key: sequence number of the shoe's first record, not 0
-	Day     string // the caller's name of the gaming day
+	Day     string // the gaming day, a local date; empty: not known
 	Game    string // the rule pack's id
-	Table   string // the table's id
+	Table   string // the table's number
 	First   uint64 // sequence number of its first record in the journal
 	Last    uint64 // sequence number of its last
 	Started int64  // wall clock, nanoseconds since 1970 UTC
-	Ended   int64  // the same, 0 while the shoe is being dealt
+	Ended   int64  // wall clock of its newest hand
 	Trusted bool   // whether the wall clock had been set
 	Hands   int    // 0 or more
-	Totals  []byte // the caller's totals
-	Packed  []byte // the caller's hands
+	Totals  []byte // JSON of Totals
+	Packed  []byte // its hands: see Rows.packed
 }
 
 const rowVersion = 1
@@ -30,14 +30,14 @@ var errRow = errors.New("a row is damaged")
 
 func keyOf(shoe uint64) []byte { return binary.BigEndian.AppendUint64(nil, shoe) }
 
-// sealOf is the checksum of a row, key and all: bbolt keeps none of its data.
+// sealOf returns the checksum of a row with its key: bbolt keeps none of its data.
 func sealOf(key, body []byte) uint32 {
 	table := crc32.MakeTable(crc32.Castagnoli)
 	return crc32.Update(crc32.Update(0, table, key), table, body)
 }
 
-// encode gives the row's value: version, flags, numbers, texts with their
-// lengths, seal.
+// encode returns the row's value: version, flags, numbers, texts with their lengths,
+// seal.
 func (r Row) encode() []byte {
 	b := []byte{rowVersion, 0}
 	if r.Trusted {
@@ -53,16 +53,25 @@ func (r Row) encode() []byte {
 	return binary.BigEndian.AppendUint32(b, sealOf(keyOf(r.Shoe), b))
 }
 
+// sealed reports whether a row carries its checksum.
+func sealed(key, value []byte) bool {
+	if len(value) < 4 {
+		return false
+	}
+	end := len(value) - 4
+	return binary.BigEndian.Uint32(value[end:]) == sealOf(key, value[:end])
+}
+
 // decode reads a row and shares no memory with key or value.
 func decode(key, value []byte) (Row, error) {
 	const numbers = 2 + 5*8
 	if len(key) != 8 || len(value) < numbers+4 {
 		return Row{}, errRow
 	}
-	body, seal := value[:len(value)-4], binary.BigEndian.Uint32(value[len(value)-4:])
+	body := value[:len(value)-4]
 	r := Row{Shoe: binary.BigEndian.Uint64(key)}
 	switch {
-	case seal != sealOf(key, body):
+	case !sealed(key, value):
 		return Row{}, fmt.Errorf("%w: shoe %d does not carry its checksum", errRow, r.Shoe)
 	case body[0] != rowVersion || body[1] > 1:
 		return Row{}, fmt.Errorf("%w: shoe %d is in format %d", errRow, r.Shoe, body[0])
@@ -91,11 +100,12 @@ func decode(key, value []byte) (Row, error) {
 	if len(rest) > 0 {
 		return Row{}, fmt.Errorf("%w: shoe %d has %d bytes too many", errRow, r.Shoe, len(rest))
 	}
-	r.Day, r.Game, r.Table, r.Totals, r.Packed = string(texts[0]), string(texts[1]), string(texts[2]), texts[3], texts[4]
+	r.Day, r.Game, r.Table = string(texts[0]), string(texts[1]), string(texts[2])
+	r.Totals, r.Packed = texts[3], texts[4]
 	return r, nil
 }
 
-// sum is what all rows come to: a row that is missing or replaced shows.
+// sum adds all rows up, so that a row that is missing or replaced shows.
 type sum struct {
 	rows  uint64
 	seals uint64

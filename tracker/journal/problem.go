@@ -79,6 +79,11 @@ func (p *Problem) Error() string {
 	return b.String()
 }
 
+// NoCheckpoint reports whether the checkpoint of a segment cannot be read.
+func (p *Problem) NoCheckpoint() bool {
+	return p.Trouble == Gap && p.Offset == headerSize && p.Bytes > 0
+}
+
 // Unwrap gives what the file system said.
 func (p *Problem) Unwrap() error { return p.Cause }
 

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/hex"
 	"iter"
 	"math"
 	"slices"
@@ -164,6 +165,7 @@ type Check struct {
 	Segments    int
 	Records     int
 	First, Last uint64     // sequence numbers of the first and last good record
+	Head        string     // hash of the last one, in hexadecimal, in which all before it have a part
 	Problems    []*Problem // in the order they stand
 	Kept        []string   // files that hold bytes once cut
 }
@@ -203,5 +205,8 @@ func verify(files Files, limit uint64) (Check, error) {
 		return r.Seq < limit
 	}
 	w.walk(files, list)
+	if c.Records > 0 {
+		c.Head = hex.EncodeToString(w.hash[:])
+	}
 	return c, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"shoeboard/tracker/history"
 
 	"strings"
 	"testing"
@@ -83,7 +84,7 @@ func start(t testing.TB, files *journaltest.FS, boot int) (*unit, error) {
 	if err != nil {
 		return u, err
 	}
-	state, unfit := Restore(found)
+	state, unfit := history.Restore(found)
 	if len(unfit) > 0 {
 		t.Fatalf("the record does not fold: %v", unfit)
 	}

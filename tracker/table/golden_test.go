@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"shoeboard/tracker/history"
 	"strings"
 	"testing"
 	"time"
@@ -70,7 +71,7 @@ func TestADayOfVersion1FoldsToItsBoards(t *testing.T) {
 			}
 			continue
 		}
-		rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
+		rec, err := tracker.UnmarshalRecord(r.Payload, history.StampOf(r))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestADayOfVersion1GoesOn(t *testing.T) {
 		t.Fatal(err, found.Problems)
 	}
 	defer j.Close()
-	state, unfit := Restore(found)
+	state, unfit := history.Restore(found)
 	if len(unfit) > 0 {
 		t.Fatal(unfit)
 	}

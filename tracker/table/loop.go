@@ -25,7 +25,7 @@ const lateMost = time.Second
 type Options struct {
 	Engine  *Engine
 	Journal *journal.Journal
-	History func(ended tracker.Shoe) error // nil: no index
+	Ended   func() // is called when a shoe has ended; nil: nobody wants to know
 	Clock   func() tracker.Stamp
 	Speed   float64 // how much faster than time the Clock runs: 1, more in a demo
 	In      <-chan hw.Event
@@ -58,7 +58,7 @@ type Loop struct {
 func NewLoop(o Options) *Loop {
 	return &Loop{
 		o: o, calls: make(chan func(*Engine, *stats.Board)), tasks: newRunner(o.Tasks),
-		writer: &writer{journal: o.Journal, history: o.History, jobs: make(chan job, 4), done: make(chan Event, 1), log: o.Log},
+		writer: &writer{journal: o.Journal, ended: o.Ended, jobs: make(chan job, 4), done: make(chan Event, 1), log: o.Log},
 		// the newest entry only: a slow disk must not hold up the keys
 		entries: make(chan []byte, 1),
 	}
@@ -213,7 +213,7 @@ func (l *Loop) carryOut(fx Effects) {
 		l.o.Counted()
 	}
 	if fx.Roll || fx.Ended != nil {
-		l.writer.jobs <- job{roll: fx.Roll, ended: fx.Ended, state: l.o.Engine.State()}
+		l.writer.jobs <- job{roll: fx.Roll, ended: fx.Ended != nil, state: l.o.Engine.State()}
 	}
 	if fx.Write != nil {
 		l.writer.jobs <- job{write: fx.Write, state: l.o.Engine.State()}

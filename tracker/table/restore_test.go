@@ -1,6 +1,7 @@
 package table
 
 import (
+	"shoeboard/tracker/history"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func anyhow(t testing.TB, files *journaltest.FS) (*unit, []error) {
 	if err != nil {
 		t.Fatalf("the record does not open: %v", err)
 	}
-	state, unfit := Restore(found)
+	state, unfit := history.Restore(found)
 	if len(unfit) > 0 {
 		if err := j.Seal(); err != nil {
 			t.Fatal(err)
@@ -274,7 +275,7 @@ func TestACheckpointThatCannotBeReadIsMadeUpFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := Restore(found)
+	want, _ := history.Restore(found)
 	if _, err := j.Roll(journal.Record{Payload: []byte(`{"v":2,"seq":99}`)}); err != nil {
 		t.Fatal(err)
 	}
@@ -288,12 +289,12 @@ func TestACheckpointThatCannotBeReadIsMadeUpFor(t *testing.T) {
 	}
 
 	var shoes []string
-	state, problems, err := Shoes(u.files.AfterKill(), 0, func(_ string, s tracker.Shoe) error {
-		shoes = append(shoes, strings.Join(tokensOf(s), " "))
+	inPlay, problems, err := history.Shoes(u.files.AfterKill(), history.Row{}, func(d history.Dealt) error {
+		shoes = append(shoes, strings.Join(tokensOf(d.Shoe), " "))
 		return nil
 	})
-	if err != nil || len(problems) == 0 || len(shoes) != 1 || len(state.Shoe.Hands) != 2 {
-		t.Errorf("shoes %q, %d hands in play, %v, %v", shoes, len(state.Shoe.Hands), problems, err)
+	if err != nil || len(problems) == 0 || len(shoes) != 1 || len(inPlay.Shoe.Hands) != 2 {
+		t.Errorf("shoes %q, %d hands in play, %v, %v", shoes, len(inPlay.Shoe.Hands), problems, err)
 	}
 }
 
@@ -304,7 +305,7 @@ func TestWithoutAnyCheckpointTheTableBeginsAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range mostCheckpoints + 2 {
+	for range 10 {
 		if _, err := j.Roll(journal.Record{Payload: []byte(`{"v":2}`)}); err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"shoeboard/tracker/history"
 	"strings"
 	"sync"
 	"testing"
@@ -55,7 +56,7 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, unfit := Restore(found)
+	state, unfit := history.Restore(found)
 	if len(unfit) > 0 {
 		t.Fatal(unfit)
 	}
@@ -176,7 +177,7 @@ func restoreFrom(files *journaltest.FS) (tracker.State, error) {
 		return tracker.State{}, err
 	}
 	defer j.Close()
-	state, unfit := Restore(found)
+	state, unfit := history.Restore(found)
 	return state, errors.Join(unfit...)
 }
 

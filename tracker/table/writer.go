@@ -25,14 +25,14 @@ type job struct {
 	write *Write
 	roll  bool
 	state tracker.State // as recorded before the job
-	ended *tracker.Shoe
+	ended bool          // a shoe has ended
 }
 
 // writer is the one goroutine that writes to the journal. It never gives a record
 // up: it repairs, waits and tries again with the same event id until ctx ends.
 type writer struct {
 	journal *journal.Journal
-	history func(tracker.Shoe) error // puts an ended shoe into the index; nil: none
+	ended   func() // is called when a shoe has ended; nil: nobody wants to know
 	jobs    chan job
 	done    chan Event // Committed or Failed
 	log     *slog.Logger
@@ -49,10 +49,8 @@ func (w *writer) run(ctx context.Context) {
 		if j.roll {
 			w.roll(j.state)
 		}
-		if j.ended != nil && w.history != nil {
-			if err := w.history(*j.ended); err != nil {
-				w.log.Warn("history", "err", err)
-			}
+		if j.ended && w.ended != nil {
+			w.ended()
 		}
 	}
 }
@@ -151,9 +149,4 @@ func bootOf(s string) journal.BootID {
 		h.Sum(id[:0])
 	}
 	return id
-}
-
-// StampOf is the stamp that a record carries.
-func StampOf(r journal.Record) tracker.Stamp {
-	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono), Wall: r.Wall / 1e6, Trusted: r.Trusted}
 }

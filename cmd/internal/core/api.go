@@ -32,6 +32,7 @@ func (c *Core) api() localapi.Core {
 		Screens:     screens(),
 		Drawn:       c.drawn.note,
 		DrawnAgo:    c.drawn.ago,
+		Shoes:       c.shoes.Stream,
 		Acknowledge: c.acknowledge,
 		Correct:     c.correct,
 	}

@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"shoeboard/tracker/history"
 	"slices"
 	"time"
 
@@ -27,7 +28,6 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/hw"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -47,7 +47,7 @@ type Core struct {
 	Pack    *game.Pack // the game that the configuration asks for
 	log     *slog.Logger
 	journal *journal.Journal
-	index   *index.Index
+	shoes   *history.Keeper
 	overlay *overlay
 	drawn   *drawn
 	ending  chan struct{}
@@ -73,15 +73,12 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 		return nil, err
 	}
 	engine := c.restore(found)
-	c.index = index.New(log, s.Data, s.Table, dir, engine.State())
-	o := table.Options{Engine: engine, Journal: c.journal, History: c.index.Put, Clock: s.Clock.Now, Speed: s.Clock.Speed,
+	c.shoes = history.NewKeeper(log, history.Path(s.Data), dir)
+	o := table.Options{Engine: engine, Journal: c.journal, Ended: c.shoes.Wake, Clock: s.Clock.Now, Speed: s.Clock.Speed,
 		In: c.In, Publish: c.Hub.Publish, Status: c.status,
 		Tone: s.Panel.Sound, Indicators: s.Panel.Show, Counted: s.Panel.Counted, Log: log,
 		Unit: stats.Board{Zone: s.Config.Zone, Demo: s.Demo, ConfigFault: s.Fault}}
 	o.Unit.Dealer.OnScreen = !s.Panel.HasEcho()
-	if s.Safe > 0 {
-		o.History = nil // the next start makes up for it
-	}
 	if s.Maintenance != nil {
 		o.Tasks = c.maintain
 	}
@@ -92,7 +89,7 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 
 // restore folds the record, brings back what was pending, and applies the setup.
 func (c *Core) restore(found journal.Found) *table.Engine {
-	state, unfit := table.Restore(found)
+	state, unfit := history.Restore(found)
 	engine := table.NewEngine(table.Setup{State: state, Keys: c.keys, Roles: c.Set.Panel.Roles, Log: c.log, Day: c.day})
 	pending, _, err := c.journal.LoadPending()
 	if err != nil {
@@ -133,25 +130,25 @@ func (c *Core) checkRecord(engine *table.Engine, now tracker.Stamp, found journa
 		c.log.Info("record", "facts of a newer program ignored", n)
 	}
 	text := c.lost(engine.State(), found.Last)
-	if f, raised := engine.State().Fault(index.FaultLost); raised && f.Text != text {
-		engine.SetFault(now, index.FaultLost, "") // more is lost: nobody has acknowledged that
+	if f, raised := engine.State().Fault(history.FaultLost); raised && f.Text != text {
+		engine.SetFault(now, history.FaultLost, "") // more is lost: nobody has acknowledged that
 	}
-	engine.SetFault(now, index.FaultLost, text)
+	engine.SetFault(now, history.FaultLost, text)
 }
 
 // lost compares the record, which ends with number last in state s, with the index and the
 // notes beside it. It keeps what only the index has, and no number is given twice. It
 // returns the sentence for the board, "" for a record that never lost its end.
 func (c *Core) lost(s tracker.State, last uint64) string {
-	l := index.Ask(c.Set.Data).Lost(s, last)
+	l := history.Ask(history.Path(c.Set.Data), journal.Dir(datadir.Journal(c.Set.Data))).Lost(s, last)
 	if !l.Any() {
-		if f, raised := s.Fault(index.FaultLost); raised && !f.Ended {
+		if f, raised := s.Fault(history.FaultLost); raised && !f.Ended {
 			return f.Text
 		}
 		return ""
 	}
 	c.log.Error("record", "problem", l.String())
-	if err := errors.Join(l.Keep(c.Set.Data), c.journal.Above(l.Last)); err != nil {
+	if err := errors.Join(l.Keep(history.Path(c.Set.Data)), c.journal.Above(l.Last)); err != nil {
 		c.log.Warn("record", "err", err)
 	}
 	return l.Sentence()
@@ -226,7 +223,7 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 }
 
 func (c *Core) keepIndex(ctx context.Context) {
-	c.index.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
+	c.shoes.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
 }
 
 // endAfter is how long the page that asked for it is seen before the core ends.

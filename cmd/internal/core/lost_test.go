@@ -9,7 +9,6 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -76,7 +75,7 @@ func (e evening) fault(by string) stats.Fault {
 	e.t.Helper()
 	var f stats.Fault
 	e.board("the fault of a lost end", func(b *stats.Board) bool {
-		i := slices.IndexFunc(b.Faults, func(f stats.Fault) bool { return f.Code == index.FaultLost && f.By == by })
+		i := slices.IndexFunc(b.Faults, func(f stats.Fault) bool { return f.Code == history.FaultLost && f.By == by })
 		if i >= 0 {
 			f = b.Faults[i]
 		}
@@ -86,18 +85,18 @@ func (e evening) fault(by string) stats.Fault {
 }
 
 // rows waits until the index has these shoes, and says how many of them it alone has.
-func rows(t *testing.T, data string, hands ...int) (only int) {
-	t.Helper()
-	testkit.Eventually(t, "the index", func() bool {
+func (e evening) rows(hands ...int) (only int) {
+	e.t.Helper()
+	testkit.Eventually(e.t, "the index", func() bool {
 		var got []int
 		only = 0
-		err := history.Read(index.Path(data), func(r history.Row) error {
+		rows, err := testkit.Rows(e.t, e.Set.Data, e.shoes)
+		for _, r := range rows {
 			got = append(got, r.Hands)
-			if index.Only(r) {
+			if history.Only(r) {
 				only++
 			}
-			return nil
-		})
+		}
 		return err == nil && slices.Equal(got, hands)
 	})
 	return only
@@ -115,7 +114,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	e.shoe(4)
 	e.shoe(5)
 	e.deal(tracker.Command{Kind: tracker.HandRecorded, Token: "P"})
-	rows(t, data, 3, 4, 5)
+	e.rows(3, 4, 5)
 	e.stop()
 	files := journal.Dir(datadir.Journal(data))
 	before, err := journal.Look(files)
@@ -134,7 +133,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 		t.Errorf("the board says %q", text)
 	}
 	e.shoe(2) // into the shoe whose beginning is left
-	if only := rows(t, data, 3, 4, 2, 5); only != 1 {
+	if only := e.rows(3, 4, 2, 5); only != 1 {
 		t.Errorf("%d shoes are marked", only)
 	}
 	e.stop()
@@ -147,7 +146,7 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	if f := e.fault(""); f.Text != text {
 		t.Errorf("after another start: %q", f.Text)
 	}
-	if err := e.acknowledge(t.Context(), index.FaultLost, "floor"); err != nil {
+	if err := e.acknowledge(t.Context(), history.FaultLost, "floor"); err != nil {
 		t.Fatal(err)
 	}
 	e.shoe(6)
@@ -156,11 +155,11 @@ func TestAUnitWhoseRecordHasLostItsEnd(t *testing.T) {
 	if f := e.fault("floor"); f.Text != text {
 		t.Errorf("known, after a start: %q", f.Text)
 	}
-	if only := rows(t, data, 3, 4, 2, 5, 6); only != 1 {
+	if only := e.rows(3, 4, 2, 5, 6); only != 1 {
 		t.Errorf("%d shoes are marked", only)
 	}
 	e.shoe(7)
-	rows(t, data, 3, 4, 2, 5, 6, 7)
+	e.rows(3, 4, 2, 5, 6, 7)
 	e.stop()
 	forget(t, data, 2)
 	e = startEvening(t, data) // the acknowledgement was of the other loss
@@ -179,7 +178,7 @@ func TestAUnitThatHasLostNothing(t *testing.T) {
 		e := startEvening(t, data)
 		e.deal(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
 		b := e.board("a hand", func(b *stats.Board) bool { return b.Shoe.Hands > 0 })
-		if slices.ContainsFunc(slices.Concat(b.Faults, b.EndedFaults), func(f stats.Fault) bool { return f.Code == index.FaultLost }) {
+		if slices.ContainsFunc(slices.Concat(b.Faults, b.EndedFaults), func(f stats.Fault) bool { return f.Code == history.FaultLost }) {
 			t.Errorf("%s: %+v", what, b.Faults)
 		}
 		e.stop()
@@ -188,11 +187,11 @@ func TestAUnitThatHasLostNothing(t *testing.T) {
 	e.deal(tracker.Command{Kind: tracker.TableOpened})
 	e.shoe(3)
 	e.shoe(2)
-	rows(t, data, 3, 2)
+	e.rows(3, 2)
 	e.deal(tracker.Command{Kind: tracker.ShoeTakenBack})
 	e.stop()
 	quiet("a shoe that was taken back")
-	if err := os.Remove(index.Path(data)); err != nil {
+	if err := os.Remove(history.Path(data)); err != nil {
 		t.Fatal(err)
 	}
 	quiet("no index")

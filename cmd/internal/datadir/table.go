@@ -12,13 +12,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"shoeboard/tracker/history"
 	"strings"
 	"unicode"
 
 	"github.com/google/renameio/v2"
 
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // tableFile holds the number of the unit's table.
@@ -58,7 +58,7 @@ func TableOf(data string) (number string, err error) {
 		return number, nil
 	}
 	if found, err := journal.Look(journal.Dir(Journal(data))); err == nil { // the core tells of a bad one when it opens it
-		state, _ := table.Restore(found)
+		state, _ := history.Restore(found)
 		number = state.Settings.Table
 	}
 	if !isTable(number) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"shoeboard/tracker/history"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // ClockNotSet is the code of the one warning that is a fault on the board as well: the
@@ -38,7 +38,7 @@ func recordedFaults(data string) ([]stats.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	state, unfit := table.Restore(found)
+	state, unfit := history.Restore(found)
 	return stats.Faults(state.Faults), errors.Join(unfit...)
 }
 

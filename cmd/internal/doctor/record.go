@@ -1,11 +1,13 @@
 package doctor
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"shoeboard/tracker/localapi"
 	"strconv"
 	"strings"
 
@@ -13,7 +15,6 @@ import (
 
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
@@ -21,7 +22,8 @@ import (
 // checkRecord reads the whole record and checks every checksum, number and hash.
 func checkRecord(u *Unit) []Finding {
 	chain := Finding{Name: "chain"}
-	dir, known := datadir.Journal(u.Config.Data), index.Ask(u.Config.Data)
+	dir := datadir.Journal(u.Config.Data)
+	known := history.Ask(history.Path(u.Config.Data), journal.Dir(dir))
 	if _, err := os.ReadDir(dir); err != nil {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -56,30 +58,30 @@ func checkRecord(u *Unit) []Finding {
 }
 
 // checkEnd reports that the record, which ends with number last, has lost its end.
-func checkEnd(known index.Witness, dir string, last uint64) []Finding {
+func checkEnd(known history.Witness, dir string, last uint64) []Finding {
 	if l := lostEnd(known, dir, last); l.Any() {
 		return []Finding{Finding{Name: "end"}.is(Broken, l.String(), recordLost)}
 	}
 	return nil
 }
 
-// checkIndex reads the index row by row. One that is being written looks damaged, so it is
-// read again.
+// checkIndex reads the finished shoes row by row.
 func checkIndex(u *Unit) []Finding {
-	f := Finding{Name: "index"}
-	for range 3 {
-		rows := 0
-		err := history.Read(index.Path(u.Config.Data), func(history.Row) error { rows++; return nil })
-		switch {
-		case err == nil:
-			return grouped("record", f.is(Fine, fmt.Sprintf("%d shoes, every row and sum right", rows), ""))
-		case errors.Is(err, fs.ErrNotExist):
-			f = f.is(Unknown, "there is none yet; the core makes it", "")
-		case errors.Is(err, history.ErrDamaged):
-			f = f.is(Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard rebuilds it from the record")
-		default:
-			f = f.is(Unknown, err.Error(), "")
-		}
+	f, rows := Finding{Name: "index"}, 0
+	r, err := history.Open(context.Background(), history.Path(u.Config.Data), localapi.Client{Path: u.Config.Socket}.Shoes)
+	if err == nil {
+		err = r.Rows(func(history.Row) error { rows++; return nil })
+		r.Close()
+	}
+	switch {
+	case err == nil:
+		f = f.is(Fine, fmt.Sprintf("%d shoes, every row and sum right", rows), "")
+	case errors.Is(err, fs.ErrNotExist):
+		f = f.is(Unknown, "there is none yet; the core makes it", "")
+	case errors.Is(err, history.ErrDamaged):
+		f = f.is(Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard rebuilds it from the record")
+	default:
+		f = f.is(Unknown, err.Error(), "")
 	}
 	return grouped("record", f)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,15 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"shoeboard/assets"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // manifest names the files of the package with their SHA-256, as sha256sum writes it.
@@ -109,16 +106,13 @@ func ofBytes(what string, data []byte) digest {
 
 // addRecord checks the chain of a data folder and adds its head.
 func (v *Verification) addRecord(data string) {
-	dir, known := datadir.Journal(data), index.Ask(data)
+	dir, known := datadir.Journal(data), history.Ask(history.Path(data), journal.Dir(datadir.Journal(data)))
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
 		v.Wrong = append(v.Wrong, "record: "+err.Error())
 		return
 	}
-	v.Records, v.Last = c.Records, c.Last
-	if v.Head, err = chainHead(dir, c.Last); err != nil {
-		v.Wrong = append(v.Wrong, "record: "+err.Error())
-	}
+	v.Records, v.Last, v.Head = c.Records, c.Last, c.Head
 	for _, problem := range c.Problems {
 		v.Wrong = append(v.Wrong, "record: "+problem.Error())
 	}
@@ -128,42 +122,13 @@ func (v *Verification) addRecord(data string) {
 }
 
 // lostEnd returns the records that are known to have followed number last.
-func lostEnd(known index.Witness, dir string, last uint64) index.Lost {
+func lostEnd(known history.Witness, dir string, last uint64) history.Lost {
 	found, err := journal.Look(journal.Dir(dir))
 	if err != nil {
-		return index.Lost{} // an error that Verify reports
+		return history.Lost{} // an error that Verify reports
 	}
-	state, _ := table.Restore(found)
+	state, _ := history.Restore(found)
 	return known.Lost(state, max(last, found.Last)) // a core may run
-}
-
-// chainHead returns the hash of record last, as the record after it would carry it. It is
-// read from the last segment by the journal's written format.
-func chainHead(dir string, last uint64) (string, error) {
-	segments, err := filepath.Glob(filepath.Join(dir, "*.jrn"))
-	if err != nil || last == 0 || len(segments) == 0 {
-		return "", err
-	}
-	slices.Sort(segments)
-	for _, path := range slices.Backward(segments) {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return "", err
-		}
-		const header, fixed = 64, 76
-		for at := header; at+fixed <= len(data); {
-			size := int(binary.LittleEndian.Uint32(data[at:]))
-			if size < fixed || at+size > len(data) {
-				break
-			}
-			if binary.LittleEndian.Uint64(data[at+8:]) == last {
-				h := sha256.Sum256(data[at : at+size])
-				return hex.EncodeToString(h[:16]), nil
-			}
-			at += size
-		}
-	}
-	return "", fmt.Errorf("record %d is not where it should be", last)
 }
 
 // checkProgram compares the program with its package.

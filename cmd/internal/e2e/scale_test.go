@@ -17,7 +17,6 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
@@ -169,7 +168,7 @@ func (y *years) start(b *testing.B) {
 
 // rebuild starts a core whose index is gone, and keys hands while it is made anew.
 func (y *years) rebuild(b *testing.B) {
-	path := index.Path(y.data)
+	path := history.Path(y.data)
 	var took time.Duration
 	var during, after []time.Duration
 	most := 0

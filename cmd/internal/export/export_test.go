@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"shoeboard/cmd/internal/index"
-	"shoeboard/cmd/internal/testkit"
 	"shoeboard/tracker/history"
+	"shoeboard/cmd/internal/testkit"
 )
 
 // A writer that fails ends the export with its error.
@@ -24,14 +23,14 @@ func TestExportToAFullDisk(t *testing.T) {
 // A hand that was put in an hour later counts in the hour in which it was dealt, and begins
 // no new line there; a clock that was set back does.
 func TestHoursOfHandsPutInLater(t *testing.T) {
-	hand := func(sec int64, fixed bool) index.Hand { return index.Hand{Seq: 1, Sec: sec, Fixed: fixed} }
+	hand := func(sec int64, fixed bool) history.Hand { return history.Hand{Seq: 1, Sec: sec, Fixed: fixed} }
 	for _, c := range []struct {
-		hands []index.Hand
+		hands []history.Hand
 		want  []int64
 	}{
-		{[]index.Hand{hand(10, false), hand(99, true), hand(98, true), hand(20, false)}, []int64{10, 20, 20, 20}},
-		{[]index.Hand{hand(10, true), {}, hand(20, false), hand(99, true)}, []int64{10, 20, 99}},
-		{[]index.Hand{hand(99, false), hand(20, false)}, []int64{99, 20}},
+		{[]history.Hand{hand(10, false), hand(99, true), hand(98, true), hand(20, false)}, []int64{10, 20, 20, 20}},
+		{[]history.Hand{hand(10, true), {}, hand(20, false), hand(99, true)}, []int64{10, 20, 99}},
+		{[]history.Hand{hand(99, false), hand(20, false)}, []int64{99, 20}},
 		{nil, nil},
 	} {
 		if got := dealt(c.hands); !slices.Equal(got, c.want) {

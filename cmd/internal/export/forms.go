@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// handColumns are the columns of the CSV, for ever: new ones are added at the end.
+// handColumns lists the columns of the CSV, for ever: new ones are added at the end.
 var handColumns = []string{"shoe", "day", "table", "game", "shoe_today", "hand", "time", "clock_trusted", "outcome",
 	"bets", "player_natural", "banker_natural", "player_pair", "banker_pair", "free", "fixed", "token", "record", "index_only"}
 
@@ -22,8 +22,8 @@ func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish fun
 		return err
 	}
 	give = func(s *Shoe) error {
-		shoe := strconv.FormatUint(s.Shoe, 10) + "," + csvField(s.Day) + "," + csvField(s.Table) + "," + csvField(s.Game) + "," +
-			strconv.Itoa(s.totals.Number) + ","
+		shoe := strings.Join([]string{strconv.FormatUint(s.Shoe, 10), csvField(s.Day), csvField(s.Table), csvField(s.Game),
+			strconv.Itoa(s.totals.Number), ""}, ",")
 		for i, h := range s.hands {
 			w := s.words[h.Token]
 			line = append(line, shoe...)
@@ -45,7 +45,7 @@ func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish fun
 	return give, write
 }
 
-// csvField is a text as CSV has it.
+// csvField returns a text as CSV has it.
 func csvField(s string) string {
 	if !strings.ContainsAny(s, "\",\r\n") && !strings.HasPrefix(s, " ") {
 		return s
@@ -75,7 +75,7 @@ func (c *clockText) append(b []byte, sec int64) []byte {
 
 func (c *clockText) text(sec int64) string { return string(c.append(nil, sec)) }
 
-// shoeJSON is a shoe in the JSON form.
+// shoeJSON holds a shoe in the JSON form.
 type shoeJSON struct {
 	Shoe    uint64     `json:"shoe"` // record that began it
 	Day     string     `json:"day,omitempty"`

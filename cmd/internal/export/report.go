@@ -2,7 +2,6 @@ package export
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,10 +11,10 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"shoeboard/cmd/internal/index"
+	"shoeboard/tracker/history"
 )
 
-// Report is what a day came to at a table.
+// Report sums a day at a table up.
 type Report struct {
 	Day    string         `json:"day"`
 	Tables []string       `json:"tables"`
@@ -34,7 +33,7 @@ type Report struct {
 	seconds     int64
 }
 
-// shoeReport is one shoe of the day. Its hands an hour are counted from its beginning
+// shoeReport sums a shoe of the day up. Its hands an hour are counted from its beginning
 // to its last hand.
 type shoeReport struct {
 	Number int            `json:"shoe_today"`
@@ -56,22 +55,21 @@ type shoeReport struct {
 	Only   bool           `json:"index_only,omitempty"` // the record has lost the shoe
 }
 
-// hourReport is the hands recorded in an hour of the clock.
+// hourReport counts the hands recorded in an hour of the clock.
 type hourReport struct {
 	Hour  string `json:"hour"` // when it began, local time
 	Hands int    `json:"hands"`
 }
 
-// UnknownDay is what stands for the day of shoes that were begun before the clock was
-// set.
+// UnknownDay stands for the day of shoes that were begun before the clock was set.
 const UnknownDay = "unknown"
 
-// NewReport is the report of a local day, or of UnknownDay, without any shoe yet.
+// NewReport returns the report of a local day, or of UnknownDay, without any shoe.
 func NewReport(day string, zone *time.Location) *Report {
 	return &Report{Day: day, Bets: map[string]int{}, zone: zone}
 }
 
-// Add takes a shoe of the day.
+// Add adds a shoe of the day.
 func (r *Report) Add(s *Shoe) error {
 	began := s.Started / int64(time.Second)
 	last := began
@@ -80,8 +78,9 @@ func (r *Report) Add(s *Shoe) error {
 		r.hour(sec)
 	}
 	t := s.totals
-	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began), Last: r.clock(last), InPlay: s.inPlay,
-		Hands: s.Hands, AnHour: anHour(s.Hands, last-began), Player: t.Player, Banker: t.Banker, Tie: t.Tie, Bets: t.Bets,
+	r.Shoes = append(r.Shoes, shoeReport{Number: t.Number, Shoe: s.Shoe, Game: s.Game, Began: r.clock(began),
+		Last: r.clock(last), InPlay: s.inPlay, Hands: s.Hands, AnHour: anHour(s.Hands, last-began),
+		Player: t.Player, Banker: t.Banker, Tie: t.Tie, Bets: t.Bets,
 		Fixes: t.Fixes, Voids: t.Voids, Free: t.Free, Lost: t.Lost, Only: s.only})
 	for id, n := range t.Bets {
 		r.Bets[id] += n
@@ -98,7 +97,7 @@ func (r *Report) Add(s *Shoe) error {
 
 // dealt returns when hands were dealt, as far as that is known. One that was put in later
 // was dealt before the hand behind it.
-func dealt(hands []index.Hand) []int64 {
+func dealt(hands []history.Hand) []int64 {
 	var secs []int64
 	behind := int64(math.MaxInt64)
 	for _, h := range slices.Backward(hands) {
@@ -127,7 +126,7 @@ func (r *Report) hour(sec int64) {
 
 func (r *Report) clock(sec int64) string { return time.Unix(sec, 0).In(r.zone).Format("15:04") }
 
-// anHour is how many hands that is in an hour, 0 when no time has passed.
+// anHour returns how many hands an hour that makes, 0 when no time has passed.
 func anHour(hands int, seconds int64) int {
 	if seconds <= 0 {
 		return 0
@@ -147,16 +146,18 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 		if r.Day == UnknownDay {
 			none = "no shoe was begun before the clock was set"
 		}
-		_, err := fmt.Fprintln(out, none)
-		return errors.Join(err, r.writeCorrections(out), r.writeFaults(out))
+		_, err := fmt.Fprint(out, none, "\n", r.notes())
+		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	day := r.Day
 	if day == UnknownDay {
 		day = "before the clock was set"
 	}
-	fmt.Fprintf(out, "Table %s, %s: %s, %s, %d an hour while dealing\n", strings.Join(r.Tables, ", "), day, Count(len(r.Shoes), "shoe"), Count(r.Hands, "hand"), r.AnHour)
-	fmt.Fprintf(out, "%s, %s, %s. Bets won: %s\n\n", Count(r.Fixes, "fix"), Count(r.Voids, "void"), Count(r.Free, "free hand"), betsText(r.Bets))
+	fmt.Fprintf(out, "Table %s, %s: %s, %s, %d an hour while dealing\n",
+		strings.Join(r.Tables, ", "), day, Count(len(r.Shoes), "shoe"), Count(r.Hands, "hand"), r.AnHour)
+	fmt.Fprintf(out, "%s, %s, %s. Bets won: %s\n\n",
+		Count(r.Fixes, "fix"), Count(r.Voids, "void"), Count(r.Free, "free hand"), betsText(r.Bets))
 	fmt.Fprintln(w, "shoe\tbegan\tlast hand\thands\tan hour\tPlayer\tBanker\tTie\tfixes\tvoids\tfree\t  bets won")
 	for _, s := range r.Shoes {
 		last := s.Last
@@ -181,10 +182,14 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	for _, h := range r.Hours {
 		fmt.Fprintf(w, "%s\t%d\t\n", strings.TrimPrefix(h.Hour, r.Day+" "), h.Hands)
 	}
-	return errors.Join(w.Flush(), r.writeCorrections(out), r.writeFaults(out))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, r.notes())
+	return err
 }
 
-// Count is so many of something: "1 hand", "2 hands", "2 fixes".
+// Count returns a number of something in words: "1 hand", "2 hands", "2 fixes".
 func Count(n int, what string) string {
 	switch {
 	case n == 1:
@@ -196,7 +201,7 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// betsText is the bets that won in words, ties apart.
+// betsText returns the bets that won in words, without ties.
 func betsText(bets map[string]int) string {
 	var words []string
 	for _, id := range slices.Sorted(maps.Keys(bets)) {

@@ -30,6 +30,7 @@ import (
 // Unit does the tasks of a unit.
 type Unit struct {
 	Data   string // folder
+	Socket string // of the core
 	Table  string // number
 	ID     string // serial number
 	Build  version.Build

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"shoeboard/tracker/history"
 	"testing"
 	"time"
 
@@ -8,7 +9,6 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // Scribe writes a record by the rules, without a table.
@@ -61,7 +61,7 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 		s.t.Fatal(err)
 	}
 	for _, e := range events {
-		e.At = table.StampOf(r)
+		e.At = history.StampOf(r)
 		if s.State, err = tracker.Apply(s.State, e); err != nil {
 			s.t.Fatal(err)
 		}

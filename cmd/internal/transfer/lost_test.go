@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 
@@ -32,7 +32,7 @@ func TestARecordThatLostItsEndIsTakenOver(t *testing.T) {
 		dead, slot := newUnit(t, "10000000aaaa", "14"), newStick(t)
 		dead.shoes(2, 3)
 		if knows {
-			dead.jump(tracker.Fault{Code: index.FaultLost, Text: "Records 3 to 22 are missing", Times: 1})
+			dead.jump(tracker.Fault{Code: history.FaultLost, Text: "Records 3 to 22 are missing", Times: 1})
 		} else {
 			dead.jump()
 		}

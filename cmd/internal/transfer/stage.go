@@ -17,8 +17,8 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/table"
 )
@@ -61,7 +61,7 @@ func (s Stage) Commit(from, unit, number string) error {
 			return err
 		}
 	}
-	if err := adopt(s.Journal(), from, unit, index.Witness{}); err != nil {
+	if err := adopt(s.Journal(), from, unit, history.Witness{}); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{tableFile: number, ownerFile: unit} {
@@ -142,7 +142,7 @@ func syncAll(data string) error {
 // unit stay as they are; a new one with this unit's name begins with their state, and with
 // what is wrong with them as faults: the next start would find nothing of it. The witness
 // knows of records that are lost, the zero value of none.
-func adopt(dir, from, unit string, witness index.Witness) error {
+func adopt(dir, from, unit string, witness history.Witness) error {
 	names, err := filepath.Glob(filepath.Join(dir, "*.jrn"))
 	if err != nil || len(names) == 0 {
 		return err
@@ -154,7 +154,7 @@ func adopt(dir, from, unit string, witness index.Witness) error {
 	if err != nil {
 		return err
 	}
-	state, unfit := table.Restore(found)
+	state, unfit := history.Restore(found)
 	for _, problem := range found.Problems {
 		state = faulty(state, "record", table.Damage(state, problem))
 	}
@@ -162,8 +162,8 @@ func adopt(dir, from, unit string, witness index.Witness) error {
 		state = faulty(state, "record", table.Nonsense(why))
 	}
 	if l := witness.Lost(state, found.Last); l.Any() {
-		state = faulty(state, index.FaultLost, l.Sentence())
-		if err := errors.Join(l.Keep(filepath.Dir(dir)), j.Above(l.Last)); err != nil {
+		state = faulty(state, history.FaultLost, l.Sentence())
+		if err := errors.Join(l.Keep(history.Path(filepath.Dir(dir))), j.Above(l.Last)); err != nil {
 			return errors.Join(err, j.Close())
 		}
 	}

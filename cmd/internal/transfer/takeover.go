@@ -13,10 +13,9 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
 	"shoeboard/tracker"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // ownerFile names the unit that a data folder belongs to.
@@ -128,7 +127,7 @@ func blank(data string, segments int) bool {
 	if err != nil || slices.ContainsFunc(found.Problems, func(p *journal.Problem) bool { return p.Trouble != journal.Torn }) {
 		return false // what cannot be read may have been a hand
 	}
-	state, unfit := table.Restore(found)
+	state, unfit := history.Restore(found)
 	_, any := lastHand(state)
 	return len(unfit) == 0 && !any
 }
@@ -142,7 +141,7 @@ func stateOf(files journal.Files) (tracker.State, error) {
 	if err != nil {
 		return tracker.State{}, err
 	}
-	state, _ := table.Restore(found) // what of it does not fold is no reason not to ask
+	state, _ := history.Restore(found) // what of it does not fold is no reason not to ask
 	return state, nil
 }
 
@@ -209,7 +208,7 @@ func (q Question) Yes(unit string) error {
 		err = p.keep(q.data)
 	}
 	if err == nil {
-		err = adopt(datadir.Journal(q.data), q.Unit, unit, index.Ask(q.data))
+		err = adopt(datadir.Journal(q.data), q.Unit, unit, history.Ask(history.Path(q.data), journal.Dir(datadir.Journal(q.data))))
 	}
 	if err != nil {
 		return err
@@ -278,7 +277,7 @@ func (s Stage) fill(root *os.Root, m Manifest) error {
 	if err != nil {
 		return err
 	}
-	_, lost := state.Fault(index.FaultLost)
+	_, lost := state.Fault(history.FaultLost)
 	for _, p := range check.Problems {
 		jump := lost && p.Trouble == journal.Gap && p.Bytes == 0                         // the unit's own record had it
 		torn := p.Trouble == journal.Torn && p.Segment == m.To && files.whole            // as it stood when it was mirrored

@@ -10,9 +10,8 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
-	"shoeboard/cmd/internal/index"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // A unit's first days: it writes its name, has nothing to ask, and is itself at every
@@ -241,7 +240,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		s, err := NewStage(u.data)
 		u.must(err)
 		u.must(os.CopyFS(s.Journal(), os.DirFS(datadir.Journal(dead.data))))
-		u.must(adopt(s.Journal(), dead.id, u.id, index.Witness{}))
+		u.must(adopt(s.Journal(), dead.id, u.id, history.Witness{}))
 		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
 		return s
@@ -359,8 +358,8 @@ func TestACardThatHasLostItsEndSaysSo(t *testing.T) {
 	u.must(u.questions(newStick(t))[0].Yes(u.id))
 	found, err := journal.Look(journal.Dir(datadir.Journal(u.data)))
 	u.must(err)
-	state, unfit := table.Restore(found)
-	if f, stands := state.Fault(index.FaultLost); !stands || f.Ended || len(unfit) > 0 {
+	state, unfit := history.Restore(found)
+	if f, stands := state.Fault(history.FaultLost); !stands || f.Ended || len(unfit) > 0 {
 		t.Errorf("faults %+v, %v", state.Faults, unfit)
 	}
 	if found.Last <= last {

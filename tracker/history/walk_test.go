@@ -1,9 +1,8 @@
-package table
+package history
 
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -118,13 +117,17 @@ func (c *chronicle) shoe(rolled bool, tokens ...string) {
 	}
 }
 
-// walked are the shoes of the record from one on, and its problems.
-func (c *chronicle) walked(from uint64) (got []tracker.Shoe, problems []error) {
-	_, problems, err := Shoes(c.files, from, func(table string, s tracker.Shoe) error {
-		if table != "14" {
-			c.fail("a shoe of table " + table)
+// walked returns the shoes of the record since one, and its problems.
+func (c *chronicle) walked(since *tracker.Shoe) (got []tracker.Shoe, problems []error) {
+	var row Row
+	if since != nil {
+		row = new(Rows).Row(Dealt{Shoe: *since})
+	}
+	_, problems, err := Shoes(c.files, row, func(d Dealt) error {
+		if d.Table != "14" {
+			c.fail("a shoe of table " + d.Table)
 		}
-		got = append(got, s)
+		got = append(got, d.Shoe)
 		return nil
 	})
 	if err != nil {
@@ -177,15 +180,15 @@ func TestShoesOfAnyEvening(t *testing.T) {
 			}
 		}
 		c.takenBack(c.state.Shoe)
-		got, problems := c.walked(0)
+		got, problems := c.walked(nil)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
 		sameShoes(t.Fatal, "all", got, c.lived)
 		if len(c.lived) > 0 {
 			i := rapid.IntRange(0, len(c.lived)-1).Draw(t, "from")
-			got, _ := c.walked(c.lived[i].Started.Seq)
-			sameShoes(t.Fatal, fmt.Sprint("from ", i), got, c.lived[i:])
+			got, _ := c.walked(&c.lived[i])
+			sameShoes(t.Fatal, fmt.Sprint("since ", i), got, c.lived[i+1:])
 		}
 	})
 }
@@ -198,7 +201,7 @@ func TestAShoeThatEndsAgainUnseen(t *testing.T) {
 	c.wish(tracker.Command{Kind: tracker.ShoeTakenBack})
 	c.shoe(false, "T")
 	c.shoe(true, "B")
-	got, problems := c.walked(0)
+	got, problems := c.walked(nil)
 	if len(problems) > 0 || len(got) != 2 || len(got[0].Hands) != 3 {
 		t.Errorf("problems %v", problems)
 	}
@@ -229,7 +232,7 @@ func TestShoesOfADamagedRecord(t *testing.T) {
 			bad := slices.Clone(data)
 			bad[at] ^= 4
 			c.files.Put(name, bad)
-			got, problems := c.walked(0)
+			got, problems := c.walked(nil)
 			doubt := i == 2 // two shoes of which only one stands in a checkpoint
 			if lost := len(c.lived) - len(got); lost > 1 || lost > 0 && (!doubt || len(problems) == 0) {
 				t.Fatalf("segment %d, byte %d: %d of %d shoes, %v", i, at, len(got), len(c.lived), problems)
@@ -259,7 +262,7 @@ func TestAShoeThatNoCheckpointHoldsIsNotMadeUp(t *testing.T) {
 	for _, e := range entries[2:5] {
 		c.files.Put(e.Name, c.files.Bytes(e.Name)[:80])
 	}
-	got, problems := c.walked(0)
+	got, problems := c.walked(nil)
 	if len(problems) != 3 {
 		t.Errorf("problems: %v", problems)
 	}
@@ -274,74 +277,11 @@ func TestShoesEndWhenTheCallerSaysSo(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	n := 0
-	if _, _, err := Shoes(c.files, 0, func(string, tracker.Shoe) error { n++; return enough }); !errors.Is(err, enough) || n != 1 {
+	if _, _, err := Shoes(c.files, Row{}, func(Dealt) error { n++; return enough }); !errors.Is(err, enough) || n != 1 {
 		t.Errorf("%d shoes, %v", n, err)
 	}
-	if s, problems, err := Shoes(journaltest.New(), 0, nil); err != nil || problems != nil || s.Pack() != nil {
+	if s, problems, err := Shoes(journaltest.New(), Row{}, nil); err != nil || problems != nil || s.Shoe.Pack != nil {
 		t.Errorf("an empty record: %v, %v", problems, err)
-	}
-}
-
-// A checkpoint is read quickly as tracker reads it; what tracker does not write is not
-// read quickly.
-func TestQuickHeadsAreTheSlowOnes(t *testing.T) {
-	var q headReader
-	rapid.Check(t, func(t *rapid.T) {
-		c := newChronicle(t.Fatal)
-		for n := range rapid.IntRange(0, 3).Draw(t, "shoes") {
-			free := rapid.Bool().Draw(t, "free")
-			c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "6.2-7.3", Free: free})
-			c.shoe(true, "P", "B+tiger-7", "9S,4H/KD,2C,5S", "B+tiger-7+kill")
-			if n == 1 {
-				c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "T"})
-				c.wish(tracker.Command{Kind: tracker.HandFixed, Token: "B", Hand: 1})
-				c.wish(tracker.Command{Kind: tracker.HandVoided, Reason: "misdeal"})
-				c.wish(tracker.Command{Kind: tracker.CutSet, Hand: 2})
-			}
-		}
-		s := c.state
-		s.Settings.Table = rapid.SampledFrom([]string{"14", "", `x","shoe":{`, "é", "<14>"}).Draw(t, "table")
-		s.Settings.Message = rapid.SampledFrom([]string{"", `,"finished":{`, `","phase":`}).Draw(t, "message")
-		if s.Finished != nil {
-			shoe := *s.Finished
-			shoe.Day = rapid.SampledFrom([]string{"", "2026-11-30", `"`}).Draw(t, "day")
-			shoe.Started.Trusted = rapid.Bool().Draw(t, "trusted")
-			shoe.Started.Mono = time.Duration(rapid.Int64().Draw(t, "mono"))
-			s.Finished = &shoe
-		}
-		data, err := tracker.MarshalCheckpoint(s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := !strings.ContainsAny(s.Settings.Table, `"é<`) && (s.Finished == nil || s.Finished.Day != `"` && s.Finished.Started.Mono < 1e17 && s.Finished.Started.Mono > -1e17)
-		if h, ok := q.quick(data); ok {
-			sameHead(t, h, s)
-		} else if plain {
-			t.Fatalf("not read quickly: %s", data)
-		}
-		h, err := q.read(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sameHead(t, h, s)
-		if cut := data[:rapid.IntRange(0, len(data)-1).Draw(t, "cut")]; !strings.Contains(string(cut), `,"phase":`) {
-			if h, ok := q.quick(cut); ok {
-				t.Fatalf("a checkpoint that is cut gave %+v", h)
-			}
-		}
-	})
-}
-
-func sameHead(t *rapid.T, h head, s tracker.State) {
-	previous := uint64(0)
-	if s.Previous != nil {
-		previous = s.Previous.Started.Seq
-	}
-	if h.table != s.Settings.Table || h.previous != previous || (h.finished == nil) != (s.Finished == nil) {
-		t.Fatalf("%+v of %+v", h, s)
-	}
-	if s.Finished != nil && !reflect.DeepEqual(tell(*h.finished), tell(*s.Finished)) {
-		t.Fatalf("%s\nof %s", tell(*h.finished), tell(*s.Finished))
 	}
 }
 
@@ -356,45 +296,9 @@ func BenchmarkShoes(b *testing.B) {
 	b.ResetTimer()
 	for b.Loop() {
 		n := 0
-		if _, _, err := Shoes(c.files, 0, func(string, tracker.Shoe) error { n++; return nil }); err != nil || n != shoes {
+		if _, _, err := Shoes(c.files, Row{}, func(Dealt) error { n++; return nil }); err != nil || n != shoes {
 			b.Fatal(n, err)
 		}
 	}
 	b.ReportMetric(float64(shoes*hands*b.N)/b.Elapsed().Seconds(), "hands/s")
-}
-
-// FuzzQuickHead reads any bytes as a checkpoint: no panic, and of what tracker would
-// write that way the same head as tracker's.
-func FuzzQuickHead(f *testing.F) {
-	c := newChronicle(f.Fatal)
-	for range 3 {
-		data, err := tracker.MarshalCheckpoint(c.state)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-		c.shoe(false, "P", "B+tiger-7+kill", "6.2-7.3")
-	}
-	var q headReader
-	f.Fuzz(func(t *testing.T, data []byte) {
-		h, ok := q.quick(data)
-		if !ok {
-			return
-		}
-		s, err := tracker.UnmarshalCheckpoint(data)
-		if err != nil {
-			return
-		}
-		if again, err := tracker.MarshalCheckpoint(s); err != nil || string(again) != string(data) {
-			return // nobody writes it so
-		}
-		want := head{table: s.Settings.Table, finished: s.Finished}
-		if s.Previous != nil {
-			want.previous = s.Previous.Started.Seq
-		}
-		if h.table != want.table || h.newest() != want.newest() || (h.finished == nil) != (want.finished == nil) ||
-			h.finished != nil && tell(*h.finished) != tell(*want.finished) {
-			t.Fatalf("%+v, expected %+v", h, want)
-		}
-	})
 }

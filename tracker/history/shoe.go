@@ -1,6 +1,7 @@
-package index
+package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -11,11 +12,9 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
-	"shoeboard/tracker/history"
-	"shoeboard/tracker/table"
 )
 
-// Totals are a shoe's figures in its row of the index.
+// Totals holds a shoe's figures and notes in its row.
 type Totals struct {
 	Player   int            `json:"player"`
 	Banker   int            `json:"banker"`
@@ -29,37 +28,85 @@ type Totals struct {
 	Number   int            `json:"number"`
 	Pack     string         `json:"pack"`                 // the game's digest, the first letters of it
 	Only     bool           `json:"index_only,omitempty"` // the record has lost the shoe; see Only
+	// Notes are the corrections and faults, an array of Note; none: an earlier version wrote the row.
+	Notes json.RawMessage `json:"notes,omitempty"`
 }
 
-// PackLetters are enough of a digest to know a pack again.
+// PackLetters says how many letters of a digest tell one pack from another.
 const PackLetters = 16
 
-// Rows makes rows of the index. It remembers how results are written, which is
-// dear to find out.
+// Rows makes rows of shoes. It remembers how results are written, which takes long to
+// find out.
 type Rows struct {
 	pack  *game.Pack
 	words map[game.Result]string
 }
 
-// Row is a shoe's row in the index; one that is in play has not ended.
-func (m *Rows) Row(number string, s tracker.Shoe) history.Row {
+// Row returns the row of a shoe.
+func (m *Rows) Row(d Dealt) Row {
+	s := d.Shoe
 	f := stats.Fold(s, tracker.Settings{})
 	t := Totals{Player: f.Player.N, Banker: f.Banker.N, Tie: f.Tie.N, Free: f.Free, Bets: map[string]int{},
-		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Lost: len(f.Lost), Number: s.Number}
-	row := history.Row{Shoe: s.Started.Seq, Day: s.Day, Table: number, First: s.Started.Seq, Last: table.LastOf(s),
-		Started: s.Started.Wall * int64(time.Millisecond), Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packHands(s)}
+		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Lost: len(f.Lost), Number: s.Number, Notes: []byte("[]")}
+	row := Row{Shoe: s.Started.Seq, Day: s.Day, Table: d.Table, First: s.Started.Seq, Last: lastOf(s),
+		Started: s.Started.Wall * int64(time.Millisecond), Ended: s.RecordedAt().Wall * int64(time.Millisecond),
+		Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packed(s)}
 	if s.Pack != nil {
 		row.Game, t.Pack = s.Pack.ID, s.Pack.Digest[:PackLetters]
 		for i, b := range s.Pack.Bets {
 			t.Bets[b.ID] = f.Bets[i].N
 		}
 	}
-	row.Ended = s.RecordedAt().Wall * int64(time.Millisecond)
-	row.Totals, _ = json.Marshal(t) // of plain fields: cannot fail
+	if len(d.Notes) > 0 {
+		t.Notes, _ = json.Marshal(d.Notes) // of plain fields, as the totals: cannot fail
+	}
+	row.Totals, _ = json.Marshal(t)
 	return row
 }
 
-// token is the canonical token of a hand.
+// lastOf returns the sequence number of the newest hand's record in a shoe.
+func lastOf(s tracker.Shoe) uint64 {
+	last := s.Started.Seq
+	for _, h := range s.Hands {
+		last = max(last, h.At.Seq)
+	}
+	return last
+}
+
+// LastEnded returns the sequence number of the last hand of the shoe before the one in play,
+// 0 when none has ended.
+func LastEnded(s tracker.State) uint64 {
+	switch {
+	case s.Finished != nil:
+		return lastOf(*s.Finished)
+	case s.Previous != nil:
+		return lastOf(*s.Previous)
+	}
+	return 0
+}
+
+// saysNotes reports whether a row says what was noted, as one of an earlier version does not.
+func saysNotes(r Row) bool { return bytes.Contains(r.Totals, []byte(`,"notes":[`)) }
+
+// NotesOf returns the notes of a row.
+func NotesOf(r Row) (notes []Note, err error) {
+	if !saysNotes(r) || bytes.Contains(r.Totals, []byte(`,"notes":[]`)) {
+		return nil, nil
+	}
+	var t Totals
+	if err = json.Unmarshal(r.Totals, &t); err == nil {
+		err = json.Unmarshal(t.Notes, &notes)
+	}
+	if err != nil {
+		err = fmt.Errorf("shoe %d: %w: %w", r.Shoe, ErrPacked, err)
+	}
+	return notes, err
+}
+
+// hasLostHands reports whether the records of some hands could not be read.
+func hasLostHands(r Row) bool { return bytes.Contains(r.Totals, []byte(`,"lost":`)) }
+
+// token returns the canonical token of a hand.
 func (m *Rows) token(p *game.Pack, h tracker.Hand) string {
 	if h.Cards != "" || h.More != "" {
 		return tracker.FormatToken(p, h)
@@ -75,7 +122,7 @@ func (m *Rows) token(p *game.Pack, h tracker.Hand) string {
 	return word
 }
 
-// Flags of a hand in a row, below the number of its token.
+// Flags of a hand, below the number of its token.
 const (
 	packedFree = 1 << iota
 	packedFixed
@@ -83,11 +130,10 @@ const (
 	packedFlags = iota
 )
 
-// packHands writes the tokens that occur in the shoe, as a shoe file has them, and a
-// new line; then for each hand three numbers: which token with what flags, how many
-// records and how many seconds it is after the hand before (the first: after the
-// shoe's beginning).
-func (m *Rows) packHands(s tracker.Shoe) []byte {
+// packed returns the tokens that occur in the shoe, as a shoe file has them, and a new
+// line; then for each hand three numbers: which token with what flags, how many records and
+// how many seconds it is after the hand before (the first: after the shoe's beginning).
+func (m *Rows) packed(s tracker.Shoe) []byte {
 	var words []string
 	number := map[string]uint64{}
 	var hands []byte
@@ -99,7 +145,8 @@ func (m *Rows) packHands(s tracker.Shoe) []byte {
 			n = uint64(len(words))
 			number[word], words = n, append(words, word)
 		}
-		hands = binary.AppendUvarint(hands, n<<packedFlags|flag(h.Free, packedFree)|flag(h.Fixed, packedFixed)|flag(h.At.Trusted, packedTrusted))
+		flags := flag(h.Free, packedFree) | flag(h.Fixed, packedFixed) | flag(h.At.Trusted, packedTrusted)
+		hands = binary.AppendUvarint(hands, n<<packedFlags|flags)
 		hands = binary.AppendVarint(hands, int64(h.At.Seq-seq))
 		hands = binary.AppendVarint(hands, h.At.Wall/1000-sec)
 		seq, sec = h.At.Seq, h.At.Wall/1000
@@ -114,7 +161,7 @@ func flag(on bool, bit uint64) uint64 {
 	return 0
 }
 
-// Hand is a hand out of a row.
+// Hand is a hand from a row.
 type Hand struct {
 	Token                int // place in the row's tokens
 	Free, Fixed, Trusted bool
@@ -125,12 +172,12 @@ type Hand struct {
 // Lost reports whether the record of the hand cannot be read.
 func (h Hand) Lost() bool { return h.Seq == 0 }
 
-// ErrPacked is of a row whose hands this program cannot read.
+// ErrPacked says that this program cannot read the hands of a row.
 var ErrPacked = errors.New("its hands are not packed as this program packs them")
 
-// Unpack reads the hands of a row behind those in hands.
-func Unpack(r history.Row, hands []Hand) (tokens []string, _ []Hand, err error) {
-	end := strings.IndexByte(string(r.Packed), '\n')
+// Unpack appends the hands of a row to hands.
+func Unpack(r Row, hands []Hand) (tokens []string, _ []Hand, err error) {
+	end := bytes.IndexByte(r.Packed, '\n')
 	if end < 0 {
 		return nil, hands, fmt.Errorf("shoe %d: %w", r.Shoe, ErrPacked)
 	}

@@ -1,7 +1,8 @@
-package table
+package history
 
 import (
 	"fmt"
+	"time"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -16,10 +17,10 @@ const mostCheckpoints = 8
 // cannot be read it keeps what is certain (tracker.Refold), and a checkpoint that cannot be
 // read is made up for by the one before it and the events since.
 func Restore(found journal.Found) (tracker.State, []error) {
-	s, found, unfit := beginOf(found)
+	s, found, unfit := newestState(found)
 	for _, r := range found.Records {
 		var more []error
-		s, _, more = refold(s, r)
+		s, more = refold(s, r)
 		unfit = append(unfit, more...)
 	}
 	if s.Pack() == nil {
@@ -28,9 +29,9 @@ func Restore(found journal.Found) (tracker.State, []error) {
 	return s, unfit
 }
 
-// beginOf returns the state of the newest checkpoint that can be read, what was found
+// newestState returns the state of the newest checkpoint that can be read, what was found
 // behind it, and why others were passed over.
-func beginOf(found journal.Found) (s tracker.State, _ journal.Found, unfit []error) {
+func newestState(found journal.Found) (s tracker.State, _ journal.Found, unfit []error) {
 	for range mostCheckpoints {
 		c := found.Checkpoint
 		if c == nil {
@@ -51,21 +52,21 @@ func beginOf(found journal.Found) (s tracker.State, _ journal.Found, unfit []err
 	return s, found, unfit
 }
 
-// refold folds one record as far as it fits, and returns the shoe that it ends and what
-// does not fit.
-func refold(s tracker.State, r journal.Record) (_ tracker.State, ended *tracker.Shoe, unfit []error) {
+// refold folds one record as far as it fits, and returns what does not.
+func refold(s tracker.State, r journal.Record) (_ tracker.State, unfit []error) {
 	rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
 	if err != nil {
-		return s, nil, []error{err}
+		return s, []error{err}
 	}
 	for _, e := range rec.Events {
-		before := s.Shoe
 		if s, err = tracker.Refold(s, e); err != nil {
 			unfit = append(unfit, fmt.Errorf("record %d: %w", r.Seq, err))
 		}
-		if s.Shoe.Started != before.Started && len(before.Hands) > 0 {
-			ended = &before
-		}
 	}
-	return s, ended, unfit
+	return s, unfit
+}
+
+// StampOf returns the stamp that a record carries.
+func StampOf(r journal.Record) tracker.Stamp {
+	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono), Wall: r.Wall / 1e6, Trusted: r.Trusted}
 }
