@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,7 +16,10 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/maintenance"
+	"shoeboard/cmd/internal/takeover"
 	"shoeboard/cmd/internal/transfer"
+	"shoeboard/cmd/internal/version"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/hw"
 	"shoeboard/tracker/console"
@@ -35,7 +39,7 @@ type runVerb struct {
 	SocketKeys bool `help:"Take key presses through the socket as well, for trials: see the verb press."`
 }
 
-// Run is the core of a unit: keypads, record, socket.
+// Run runs the core of a unit: keypads, record, socket.
 func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := checkTable(v.Table); err != nil {
 		return err
@@ -46,69 +50,66 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	questions, err := transfer.Begin(data, core.ID(), p.slot())
 	p.warn("take-over", err)
-	set, err := v.begin(p, all.Config)
-	if err != nil {
-		return err
-	}
+	set, keypads, err := v.begin(p, all.Config)
 	declined := false
-	if len(questions) > 0 {
-		yes, err := p.askTakeOver(ctx, set, questions)
+	if err == nil && len(questions) > 0 {
+		yes, err := takeover.Ask(ctx, takeover.Setup{Setup: set, Keypads: keypads, Questions: questions, Log: p.log})
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
 		declined = !yes
-		if set, err = v.begin(p, all.Config); err != nil { // of the table that it has now
-			return err
-		}
+		set, keypads, err = v.begin(p, all.Config) // of the table that it has now
 	}
-	set.Maintenance = p.maintenance(set, all.Config)
-	if set.Safe == 0 {
-		set.Beside = p.mirror(set, declined)
-	}
-	c, err := p.open(&set)
 	if err != nil {
-		if set.Safe > 0 {
-			return core.LastWords(ctx, p.log, set, err)
-		}
 		return err
 	}
-	stop := reloadOnHangup(ctx, p, c)
-	defer stop()
-	p.log.Info("core runs", "table", set.Table, "game", set.Config.Game, "data", set.Data, "socket", set.Socket, "safe", set.Safe > 0)
-	if err := c.Run(ctx, p.keypads(set, c.Pack)...); err != nil {
+	set.Maintenance = p.maintenance(set, all.Config)
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	set.Beside = append(set.Beside, func(ctx context.Context, c *core.Core) { p.reloadOn(ctx, hangups, c) })
+	if set.Safe == 0 {
+		set.Beside = append(set.Beside, p.mirror(declined))
+	}
+	c, err := core.Open(p.log, set)
+	if err != nil && set.Safe > 0 {
+		return core.LastWords(ctx, p.log, set, err)
+	}
+	if err != nil {
+		return err
+	}
+	p.log.Info("core runs", "table", set.Table, "game", set.Config.Game, "data", set.Data, "socket", set.Socket,
+		"safe", set.Safe > 0)
+	if err := c.Run(ctx, keypads...); err != nil {
 		return err
 	}
 	set.Healthy()
 	return nil
 }
 
-// begin counts this start, and returns the core that it opens: a safe one after starts
-// that failed.
-func (v *runVerb) begin(p *program, path string) (core.Setup, error) {
+// begin counts this start, and returns the core that flags, configuration and data folder
+// describe, with its keypads: a safe one after starts that failed.
+func (v *runVerb) begin(p *program, path string) (core.Setup, []hw.Source, error) {
 	set, err := v.setup(p, path)
 	if err != nil {
-		return set, err
+		return set, nil, err
 	}
-	count := watchdog.Starts(filepath.Dir(set.Socket))
-	failed, err := count.Begin()
+	starts := watchdog.Starts(filepath.Dir(set.Socket))
+	failed, err := starts.Begin()
 	p.warn("safe mode", err)
 	if failed >= watchdog.FailedStarts {
 		set.Safe = failed
 	}
-	set.Healthy = func() { p.warn("starts", count.Healthy()) }
-	return set, nil
-}
-
-// open opens the core with what it has beside its keypads. What fails in either, the
-// last words can say.
-func (p *program) open(set *core.Setup) (c *core.Core, err error) {
-	if set.Panel, err = p.panel(*set); err != nil {
-		return nil, err
+	set.Healthy = func() { p.warn("starts", starts.Healthy()) }
+	pack, err := config.Pack(set.Config.Game)
+	if err != nil {
+		return set, nil, nil // core.Open fails for it, and the last words can say so
 	}
-	return core.Open(p.log, *set)
+	hardware := devices.Below(p.root, p.log)
+	set.Panel = hardware.Indicators(set.InForce(), pack, hardware.Outputs())
+	return set, hardware.Keypads(set.InForce(), pack, devices.NewEnrolments(set.Data)), nil
 }
 
-// setup is the core that flags, configuration and data folder describe.
 func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	l, err := p.readConfig(path, v.Data)
 	if err != nil {
@@ -120,18 +121,18 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	}
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
-	set := core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Clock: clock.New(1, false),
-		Socket: cfg.Socket, Keys: v.SocketKeys, Hash: l.Hash(), Pads: keysOf(cfg), Service: watchdog.IsManaged()}
-	set.Machine = doctor.Machine(os.DirFS(p.root), set.Config)
-	set.Reload = func() (config.Loaded, error) { return p.readConfig(path, set.Data) }
-	p.warn("configuration", l.KeepGood(set.Data))
-	if err := os.MkdirAll(filepath.Dir(set.Socket), 0o755); err != nil {
+	p.warn("configuration", l.KeepGood(cfg.Data))
+	if err := os.MkdirAll(filepath.Dir(cfg.Socket), 0o755); err != nil {
 		return core.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
-	return set, nil
+	return core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Hash: l.Hash(),
+		Clock: clock.New(1, false), Socket: cfg.Socket, Keys: v.SocketKeys, Pads: keysOf(cfg), Service: watchdog.IsManaged(),
+		Machine: doctor.Machine(os.DirFS(p.root), cfg),
+		Reload:  func() (config.Loaded, error) { return p.readConfig(path, cfg.Data) }}, nil
 }
 
-// keysOf are the keys of the configured keypads, and a numeric pad's for what else there is.
+// keysOf returns the keys of the configured keypads, and those of a numeric pad for any
+// other source.
 func keysOf(cfg config.Config) table.Keys {
 	return func(p *game.Pack) (map[string]console.Map, console.Map) {
 		pads := map[string]console.Map{}
@@ -143,8 +144,8 @@ func keysOf(cfg config.Config) table.Keys {
 	}
 }
 
-// table is the number of this unit's table, and why it is not known when the record has
-// to stand in for the data folder.
+// table returns the number of this unit's table, and why it is not known when the record
+// must stand in for the data folder.
 func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
 	if v.Table != "" {
 		return v.Table, nil, datadir.WriteTable(data, v.Table)
@@ -154,48 +155,55 @@ func (v *coreFlags) table(p *program, data string) (number string, unknown, err 
 	return number, unknown, nil
 }
 
-// keypads are the keypads of this start.
-func (p *program) keypads(set core.Setup, pack *game.Pack) []hw.Source {
-	return devices.Below(p.root, p.log).Keypads(set.InForce(), pack, devices.NewEnrolments(set.Data))
-}
+// bundleLines is how much of the logs a bundle on a stick has.
+const bundleLines = 2000
 
-// panel is what this start has beside its keypads.
-func (p *program) panel(set core.Setup) (*devices.Indicators, error) {
-	cfg, h := set.InForce(), devices.Below(p.root, p.log)
-	pack, err := config.Pack(cfg.Game)
-	if err != nil {
-		return nil, err
+// maintenance returns what does the tasks of the technician's menu.
+func (p *program) maintenance(set core.Setup, path string) *maintenance.Unit {
+	u := &maintenance.Unit{Data: set.Data, Socket: set.Socket, Table: set.Table, ID: core.ID(), Build: version.Read(),
+		Slot: p.slot(), Helper: p.helperSocket()}
+	u.Collect = func(ctx context.Context) (*doctor.Unit, error) {
+		return doctor.Collect(ctx, p.root, path, set.Data, set.Socket)
 	}
-	return h.Indicators(cfg, pack, h.Outputs()), nil
+	u.Bundle = func(ctx context.Context, out io.Writer) error {
+		unit, err := u.Collect(ctx)
+		if err == nil {
+			_, err = doctor.Bundle(ctx, unit, u.ID, bundleLines, out)
+		}
+		return err
+	}
+	return u
 }
 
-// reloadOnHangup reads the configuration again on SIGHUP until stop is called.
-func reloadOnHangup(ctx context.Context, p *program, c *core.Core) (stop func()) {
-	hup := make(chan os.Signal, 1)
-	signal.Notify(hup, syscall.SIGHUP)
-	ctx, cancel := context.WithCancel(ctx)
-	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-hup:
-				if err := c.Reload(ctx); err != nil {
-					p.log.Error("configuration read again", "err", err)
-				}
+// mirror returns what keeps the mirror of the record on a stick that is left in. A stick
+// with another unit's mirror, put into a unit without a hand, ends the core: the next start
+// asks whether to take its table over. Not when that was declined.
+func (p *program) mirror(declined bool) func(context.Context, *core.Core) {
+	return func(ctx context.Context, c *core.Core) {
+		m := transfer.Mirror{Slot: p.slot(), Data: c.Set.Data, Unit: core.ID(), Program: version.Read().Line(),
+			Fault: func(code, text string) { c.SetFaults(ctx, map[string]string{code: text}) }}
+		if !declined {
+			m.Found = c.EndSoon
+		}
+		m.Run(ctx)
+	}
+}
+
+// reloadOn reads the configuration again on each hangup until ctx ends.
+func (p *program) reloadOn(ctx context.Context, hangups <-chan os.Signal, c *core.Core) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-hangups:
+			if err := c.Reload(ctx); err != nil {
+				p.log.Error("configuration read again", "err", err)
 			}
 		}
-	}()
-	return func() {
-		signal.Stop(hup)
-		cancel()
-		<-gone
 	}
 }
 
-// dataFolder is the folder in force before the table's number is known.
+// dataFolder returns the folder in force before the table's number is known.
 func (p *program) dataFolder(flag, path string) string {
 	if flag != "" {
 		return flag

@@ -212,8 +212,8 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	if !c.Set.Demo && len(c.Set.Config.Screens) > 0 {
 		afterBoard(c.watchScreen)
 	}
-	if c.Set.Beside != nil {
-		afterBoard(func(ctx context.Context) { c.Set.Beside(ctx, c) })
+	for _, beside := range c.Set.Beside {
+		afterBoard(func(ctx context.Context) { beside(ctx, c) })
 	}
 	err := g.Wait()
 	if errors.Is(err, errEnded) {
@@ -223,7 +223,7 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 }
 
 func (c *Core) keepIndex(ctx context.Context) {
-	c.shoes.Run(ctx, func(text string) { c.setFaults(ctx, map[string]string{"history": text}) })
+	c.shoes.Run(ctx, func(text string) { c.SetFaults(ctx, map[string]string{"history": text}) })
 }
 
 // endAfter is how long the page that asked for it is seen before the core ends.

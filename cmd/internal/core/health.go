@@ -97,8 +97,8 @@ func (c *Core) waitForBoard(ctx context.Context) bool {
 	return true
 }
 
-// setFaults shows faults by their codes; without a text one is removed.
-func (c *Core) setFaults(ctx context.Context, texts map[string]string) {
+// SetFaults shows faults by their codes; without a text one is removed.
+func (c *Core) SetFaults(ctx context.Context, texts map[string]string) {
 	if len(texts) == 0 {
 		return
 	}
@@ -181,7 +181,7 @@ func (c *Core) watchMachine(ctx context.Context) {
 	}
 	began := time.Now()
 	for changes := w.faults(0); ; {
-		c.setFaults(ctx, changes)
+		c.SetFaults(ctx, changes)
 		select {
 		case <-check.C:
 			changes = w.faults(time.Since(began))

@@ -116,7 +116,7 @@ func TestTheFirstWordOfAScreenEndsTheFault(t *testing.T) {
 		Machine: doctor.Machine(os.DirFS(root), cfg), Service: true}
 	c, board, stop := runCore(t, set)
 	board("a board", func(*stats.Board) bool { return true })
-	c.setFaults(t.Context(), map[string]string{stats.NoScreen: unseenText(true, false)})
+	c.SetFaults(t.Context(), map[string]string{stats.NoScreen: unseenText(true, false)})
 	board("the fault", func(b *stats.Board) bool {
 		return has(b.Faults, stats.NoScreen) && strings.Contains(b.StatusLine, stats.NoScreen)
 	})

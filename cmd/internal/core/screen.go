@@ -93,7 +93,7 @@ func (c *Core) watchScreen(ctx context.Context) {
 			missing, mute = c.Set.Machine.Monitors()
 		}
 		if text, changed := w.check(time.Now(), ago, came, missing, mute); changed {
-			c.setFaults(ctx, map[string]string{stats.NoScreen: text})
+			c.SetFaults(ctx, map[string]string{stats.NoScreen: text})
 		}
 		select {
 		case <-again.C:

@@ -34,9 +34,9 @@ type Setup struct {
 	Safe    int                           // failed starts before this one when it is a safe start, else 0
 	Healthy func()                        // called when this start is healthy; may be nil
 
-	Machine     *doctor.Unit                       // watched for faults; nil: it is not
-	Maintenance Maintenance                        // does the tasks of the technician's menu; nil: nothing does
-	Beside      func(ctx context.Context, c *Core) // runs with the core from its first board on; may be nil
+	Machine     *doctor.Unit                         // watched for faults; nil: it is not
+	Maintenance Maintenance                          // does the tasks of the technician's menu; nil: nothing does
+	Beside      []func(ctx context.Context, c *Core) // run with the core from its first board on
 }
 
 // Maintenance does the tasks of the technician's menu.

@@ -29,15 +29,15 @@ import (
 
 // Unit does the tasks of a unit.
 type Unit struct {
-	Data   string // folder
-	Socket string // of the core
-	Table  string // number
-	ID     string // serial number
-	Build  version.Build
-	Slot   transfer.Slot
-	Helper string // the helper's socket
-	Meet   func(ctx context.Context) (*doctor.Unit, error)
-	Bundle func(ctx context.Context, out io.Writer) error // writes a support bundle
+	Data    string // folder
+	Socket  string // of the core
+	Table   string // number
+	ID      string // serial number
+	Build   version.Build
+	Slot    transfer.Slot
+	Helper  string // the helper's socket
+	Collect func(ctx context.Context) (*doctor.Unit, error)
+	Bundle  func(ctx context.Context, out io.Writer) error // writes a support bundle
 }
 
 // Do does one task.
@@ -124,11 +124,11 @@ func minute(t time.Time, env core.Env) string { return t.In(env.Zone).Format("20
 
 // doctor returns the doctor's findings, the worst first.
 func (u *Unit) doctor(ctx context.Context) menu.Result {
-	met, err := u.Meet(ctx)
+	unit, err := u.Collect(ctx)
 	if err != nil {
 		return failure(err)
 	}
-	return done(findings(doctor.Check(met))...)
+	return done(findings(doctor.Check(unit))...)
 }
 
 // findings returns lines for the page, the worst first; those that do not apply to this

@@ -44,8 +44,8 @@ func newBench(t *testing.T) *bench {
 	return &bench{ended: ended, env: core.Env{Game: "dai-bacc", Hash: "3f9a2c17", Zone: zone, End: func() { *ended++ }},
 		Unit: &Unit{Data: t.TempDir(), Table: "14", Build: version.Build{Version: "v1.1.0", Revision: "abcdef1234"}, ID: "10000000abcd",
 			Slot: transfer.Slot{Dir: t.TempDir(), Plain: true}, Helper: filepath.Join(t.TempDir(), "s"),
-			Bundle: func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
-			Meet:   func(context.Context) (*doctor.Unit, error) { return nil, errors.New("nobody to look at") }}}
+			Bundle:  func(_ context.Context, out io.Writer) error { _, err := io.WriteString(out, "bundle"); return err },
+			Collect: func(context.Context) (*doctor.Unit, error) { return nil, errors.New("nobody to look at") }}}
 }
 
 // stubHelper is root's half, which notes what is requested.
