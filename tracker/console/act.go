@@ -10,21 +10,25 @@ import (
 // refuseKey says why a key does nothing: the reason is the state's, not the key's.
 func (c *Console) refuseKey(t *Context, p press) Out {
 	switch c.row(t) {
-	case rowTableClosed:
+	case tableClosed:
 		return c.refuse(t, "TABLE CLOSED", "NEW SHOE 2s = OPEN")
-	case rowSaving:
+	case saving:
 		return c.refuseSaving(t)
-	case rowModifiers, rowProposal:
+	case modifiers, entry:
+		if p.key == KeyOK {
+			lines := c.openLines(t)
+			return c.refuse(t, lines[0], lines[1])
+		}
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
-	case rowSame, rowReplace, rowShoeOver, rowShoe:
+	case askSame, askReplace, askShoeOver, askShoe:
 		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), c.lines(t)[1])
-	case rowFix, rowFixKeyed, rowRemove:
+	case fixing, fixKeyed, removing:
 		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
-	case rowNoResult:
+	case noResult:
 		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", c.number(t)), "KEY IT, FREE OR VOID")
-	case rowMenu:
+	case inMenu:
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
-	case rowVoid, rowQuestion, rowGoesOn, rowOpen:
+	case askVoid, askNewShoe, askClose, askGoesOn, askOpen:
 		return c.refuse(t, "ANSWER FIRST", yesNo)
 	}
 	switch p.key {
@@ -56,8 +60,7 @@ func (c *Console) hint(t *Context, _ press) Out {
 	case len(s.Shoe.Hands) == 0:
 		line1, line2 = "NOTHING TO CLEAR", ""
 	}
-	c.say(t, stats.ToldHint, line1, line2)
-	return Out{Tone: Ack}
+	return c.say(t, stats.ToldHint, line1, line2)
 }
 
 // drop is CLEAR over something pending.
@@ -86,9 +89,6 @@ func (c *Console) leaveQuietly(*Context, press) Out {
 	return Out{Tone: Ack}
 }
 
-// ackKey changes nothing.
-func (c *Console) ackKey(*Context, press) Out { return Out{Tone: Ack} }
-
 // cut turns which hand is the last. The record says what came of it; where that has to
 // wait, so does this.
 func (c *Console) cut(t *Context, _ press) Out {
@@ -113,13 +113,12 @@ func (c *Console) turnFree(t *Context, _ press) Out {
 	return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
 }
 
-func (c *Console) pause(t *Context, _ press) Out {
-	c.mode = idle
-	return c.decide(t, tracker.Command{Kind: tracker.GamePaused})
-}
-
-func (c *Console) resume(t *Context, _ press) Out {
-	return c.decide(t, tracker.Command{Kind: tracker.GameResumed})
+// records returns an action that records a fact without a question.
+func records(k tracker.Kind) func(*Console, *Context, press) Out {
+	return func(c *Console, t *Context, _ press) Out {
+		c.mode = idle
+		return c.decide(t, tracker.Command{Kind: k})
+	}
 }
 
 // bets returns an action of the BETS key: it waits after every change of the bets, and
@@ -189,7 +188,7 @@ func (c *Console) openBets(t *Context) Out {
 }
 
 // asks returns an action that puts a question in the place of what is pending.
-func asks(m mode) func(*Console, *Context, press) Out {
+func asks(m state) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out {
 		c.clear()
 		c.reason = 0
@@ -222,15 +221,9 @@ func (c *Console) askGoesOn(t *Context, p press) Out {
 
 // yes does what a question without a hand asks.
 func (c *Console) yes(t *Context, _ press) Out {
-	kind := map[mode]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
+	kind := map[state]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
 		askGoesOn: tracker.ShoeTakenBack, askOpen: tracker.TableOpened}[c.mode]
 	return c.finish(t, tracker.Command{Kind: kind})
-}
-
-// askWhoWon refuses an OK on modifiers without a result.
-func (c *Console) askWhoWon(t *Context, _ press) Out {
-	lines := c.openLines(t)
-	return c.refuse(t, lines[0], lines[1])
 }
 
 // tooSoon is said to an OK on what had not stood long enough, until the next key.
@@ -264,7 +257,7 @@ func (c *Console) isTooSoon(t *Context) bool {
 func (c *Console) save(t *Context, _ press) Out {
 	s := &t.State
 	switch last, ok := s.Last(); {
-	case c.differs(t):
+	case c.seen.cards != "" && !c.seen.mine && !c.isAsRead(t):
 		return c.ask(t, askShoe)
 	case ok && c.early && !c.isNew:
 		c.ago = -1
@@ -284,11 +277,11 @@ func (c *Console) save(t *Context, _ press) Out {
 // keepLast leaves the last hand as it is: it was keyed twice.
 func (c *Console) keepLast(t *Context, _ press) Out {
 	c.clear()
-	c.say(t, stats.ToldHint, fmt.Sprintf("%d NOT CHANGED", len(t.State.Shoe.Hands)), lastLine(&t.State))
+	out := c.say(t, stats.ToldHint, fmt.Sprintf("%d NOT CHANGED", len(t.State.Shoe.Hands)), lastLine(&t.State))
 	if t.State.Free { // it was said of the hand that stays
 		return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
 	}
-	return Out{Tone: Ack}
+	return out
 }
 
 func (c *Console) replaceLast(t *Context, _ press) Out {
@@ -315,7 +308,7 @@ func (c *Console) takeAsNew(t *Context, _ press) Out {
 
 // token returns the proposal as the record keeps it: by its cards, if a shoe read them so.
 func (c *Console) token(t *Context) string {
-	if c.isAsRead(t) {
+	if c.seen.cards != "" && c.isAsRead(t) {
 		return c.seen.cards
 	}
 	return tracker.FormatToken(t.State.Pack(), tracker.Hand{Result: t.State.Pack().Complete(c.hand)})

@@ -2,7 +2,7 @@ package console
 
 import (
 	"errors"
-	"slices"
+	"fmt"
 	"time"
 
 	"shoeboard/stats"
@@ -71,28 +71,6 @@ type Out struct {
 	Task *menu.Task
 }
 
-// mode says what is pending. With nothing pending the phase of the table counts.
-type mode uint8
-
-const (
-	idle mode = iota
-	entry
-	askSame
-	askReplace
-	askShoeOver
-	askShoe // the shoe read another hand than was keyed
-	askVoid
-	askNewShoe
-	askClose
-	askGoesOn
-	askOpen
-	noResult
-	fixing
-	removing
-	lapsed
-	inMenu // the technician's
-)
-
 // note is a message over the echo. An empty line leaves the one below it in sight.
 type note struct {
 	lines   [2]string
@@ -107,9 +85,9 @@ const notSaved = "NOT SAVED: KEY AGAIN"
 
 // Console holds what is pending on the dealer's side, and which keys are down.
 type Console struct {
-	grammar *[rows][columns]action
+	grammar *[states][columns]action
 
-	mode       mode
+	mode       state
 	hand       game.Result   // the proposal, or the fix being keyed
 	seen       shoeHand      // the proposal as a card-reading shoe read it
 	changed    time.Duration // when what is pending last changed: it reminds and expires from here
@@ -154,11 +132,6 @@ func New() Console {
 // Pending reports whether something of the dealer's waits for OK or CLEAR.
 func (c Console) Pending() bool { return c.mode != idle && c.mode < lapsed }
 
-// isAsking reports whether a question waits.
-func (c *Console) isAsking() bool {
-	return c.mode >= askSame && c.mode <= noResult || c.mode == removing
-}
-
 // isKeying reports whether a hand is being composed, a question over it included.
 func (c *Console) isKeying() bool { return c.mode >= entry && c.mode <= askShoe }
 
@@ -166,16 +139,14 @@ func (c *Console) isKeying() bool { return c.mode >= entry && c.mode <= askShoe 
 func (c *Console) isFixing() bool { return c.mode == fixing || c.mode == removing }
 
 // set begins a mode; what is pending has changed now and has to stand for wait.
-func (c *Console) set(t *Context, m mode, wait time.Duration) {
+func (c *Console) set(t *Context, m state, wait time.Duration) Out {
 	now := t.Now.Mono
 	c.mode, c.changed, c.shown, c.wait, c.beeps = m, now, now, wait, 0
+	return Out{Tone: Ack}
 }
 
 // ask puts a question.
-func (c *Console) ask(t *Context, m mode) Out {
-	c.set(t, m, readQuestion)
-	return Out{Tone: Ack}
-}
+func (c *Console) ask(t *Context, m state) Out { return c.set(t, m, readQuestion) }
 
 // clear drops everything pending.
 func (c *Console) clear() {
@@ -226,8 +197,9 @@ func (c *Console) uncover(t *Context) {
 }
 
 // say puts a message over the echo that is not a refusal.
-func (c *Console) say(t *Context, kind, line1, line2 string) {
+func (c *Console) say(t *Context, kind, line1, line2 string) Out {
 	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, kind: kind})
+	return Out{Tone: Ack}
 }
 
 // refuse says why nothing happened; what is pending stays.
@@ -268,6 +240,85 @@ func (c Console) RefuseFix(t *Context, err error) Console {
 	return c.Refuse(t, err)
 }
 
+// Committed tells the dealer that his decision is on disk, and drops what is pending
+// when another game has come (it was composed of the old game's bets), the table has
+// closed, or totals are pending where results are keyed from now on.
+func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Console {
+	for _, e := range events {
+		switch {
+		case e.Kind == tracker.PackInstalled:
+			c.distrust("ANOTHER GAME NOW")
+		case e.Kind == tracker.TableShut:
+			c.distrust("TABLE CLOSED")
+		case e.Kind == tracker.SettingsApplied && !byTotals(t) && c.hand.PlayerCards > 0 && (c.keyed || c.isKeying()):
+			c.distrust("RESULT KEYS NOW")
+		case e.Kind == tracker.TableOpened && c.mode == inMenu:
+			c.clear() // the table is in use
+		case e.By != "" && e.Hand > 0:
+			c.sayFloor(t, e)
+		case dealer && e.Kind == tracker.CutSet:
+			c.sayCut(t, e.Hand)
+		case dealer && !c.Pending():
+			c.saySaved(t, e)
+		}
+	}
+	return c
+}
+
+// sayCut says what the tap came to and what another would.
+func (c *Console) sayCut(t *Context, last int) {
+	next := "TAP AGAIN=OFF"
+	if n := t.State.NextCut(); n > 0 {
+		next = fmt.Sprintf("TAP AGAIN=HAND %d", n)
+	}
+	c.say(t, stats.ToldHint, cutLine(last), next)
+}
+
+// cutLine names the last hand of the shoe.
+func cutLine(last int) string {
+	if last == 0 {
+		return "CUT CARD OFF"
+	}
+	return fmt.Sprintf("LAST IS HAND %d", last)
+}
+
+// sayFloor says what the floor has corrected, until the next key. A proposal stays in
+// sight above it, and so does a warning, as that a hand was not saved.
+func (c *Console) sayFloor(t *Context, e tracker.Event) {
+	if c.mode == lapsed {
+		c.clear() // what he could not correct is corrected
+	}
+	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
+	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
+	is := ""
+	if e.Kind != tracker.HandRemoved {
+		h := t.State.Shoe.Hands[e.Hand-1]
+		is = named(t.State.Pack(), freeWord(h), h.Result, "")
+	}
+	switch {
+	case c.Pending():
+		c.say(t, "", "", line)
+	case c.note.kind != stats.ToldWarning:
+		c.cover(t, note{lines: [2]string{line, is}, until: forEver, kind: stats.ToldSaved})
+	case c.note.lines[1] == notSaved:
+		c.note.lines = [2]string{notSaved, line}
+	default:
+		c.note.lines[1] = line
+	}
+}
+
+// saySaved says what became of a hand.
+func (c *Console) saySaved(t *Context, e tracker.Event) {
+	if e.Kind == tracker.HandRecorded {
+		c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
+		return
+	}
+	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED", tracker.HandRemoved: "REMOVED"}
+	if word, ok := words[e.Kind]; ok {
+		c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, word), lastLine(&t.State))
+	}
+}
+
 // decide makes the commands one decision, with the presses that led to it. While
 // something is pending its presses wait for its own record.
 func (c *Console) decide(t *Context, cmds ...tracker.Command) Out {
@@ -294,10 +345,4 @@ func (c *Console) finish(t *Context, cmds ...tracker.Command) Out {
 		c.hold, c.overSaid = false, false
 	}
 	return c.decide(t, cmds...)
-}
-
-// logKey keeps the press for the record, the last dozen of them.
-func (c *Console) logKey(name string) {
-	c.log = append(slices.Clip(c.log), name)
-	c.log = c.log[max(0, len(c.log)-12):]
 }

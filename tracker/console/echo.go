@@ -18,7 +18,7 @@ const yesNo = "OK=YES  CLEAR=NO"
 
 // Echo shows two lines of at most Width characters, as data for any echo device.
 func (c Console) Echo(t *Context) stats.Dealer {
-	e := stats.Dealer{Lines: c.lines(t), Entering: c.Pending(), Asking: c.isAsking(), Refused: c.note.refused,
+	e := stats.Dealer{Lines: c.lines(t), Entering: c.Pending(), Asking: c.mode >= askSame && c.mode <= noResult || c.mode == removing, Refused: c.note.refused,
 		Blink: c.Pending() && c.beeps > 0}
 	switch {
 	case t.Failing && (c.note.kind == stats.ToldSaved || c.note.early): // of what was on disk before; E21 stays
@@ -70,7 +70,10 @@ func (c *Console) lines(t *Context) [2]string {
 	case askClose:
 		return [2]string{"CLOSE TABLE?", yesNo}
 	case askGoesOn:
-		return [2]string{goesOnLine(&t.State), yesNo}
+		if s := t.State.Finished; s != nil {
+			return [2]string{fmt.Sprintf("SHOE %d GOES ON?", s.Number), yesNo}
+		}
+		return [2]string{"SHOE GOES ON?", yesNo}
 	case askOpen:
 		return [2]string{"OPEN TABLE?", yesNo}
 	case noResult:
@@ -93,12 +96,12 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
 	}
-	lines := c.openLines(t)
-	switch {
-	case c.hand.Outcome != game.NoOutcome:
+	if c.hand.Outcome != game.NoOutcome {
 		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", n), c.hand), second}
-	case c.unfinished:
-		return [2]string{lines[0], "UNFINISHED: KEY IT"}
+	}
+	lines := c.openLines(t)
+	if c.unfinished {
+		lines[1] = "UNFINISHED: KEY IT"
 	}
 	return lines
 }
@@ -188,16 +191,9 @@ func newShoeLines(s *tracker.State) [2]string {
 	return [2]string{fmt.Sprintf("NEW SHOE? %d HANDS", hands), yesNo}
 }
 
-func goesOnLine(s *tracker.State) string {
-	if s.Finished == nil {
-		return "SHOE GOES ON?"
-	}
-	return fmt.Sprintf("SHOE %d GOES ON?", s.Finished.Number)
-}
-
 func (c *Console) fixLines(t *Context) [2]string {
 	old, ok := c.fixed(t)
-	pack, isOpen := t.State.Pack(), c.mode == fixing && c.row(t) == rowFix
+	pack, isOpen := t.State.Pack(), c.mode == fixing && c.row(t) == fixing
 	switch {
 	case !ok:
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
@@ -325,83 +321,103 @@ func freeWord(h tracker.Hand) string {
 	return ""
 }
 
-// Committed tells the dealer that his decision is on disk, and drops what is pending
-// when another game has come (it was composed of the old game's bets), the table has
-// closed, or totals are pending where results are keyed from now on.
-func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Console {
-	for _, e := range events {
-		switch {
-		case e.Kind == tracker.PackInstalled:
-			c.distrust("ANOTHER GAME NOW")
-		case e.Kind == tracker.TableShut:
-			c.distrust("TABLE CLOSED")
-		case e.Kind == tracker.SettingsApplied && !byTotals(t) && c.hand.PlayerCards > 0 && (c.keyed || c.isKeying()):
-			c.distrust("RESULT KEYS NOW")
-		case e.Kind == tracker.TableOpened && c.mode == inMenu:
-			c.clear() // the table is in use
-		case e.By != "" && e.Hand > 0:
-			c.sayFloor(t, e)
-		case dealer && e.Kind == tracker.CutSet:
-			c.sayCut(t, e.Hand)
-		case dealer && !c.Pending():
-			c.saySaved(t, e)
+// names returns a result in the dealer's words, three ways: "BANKER NATURAL" or
+// "TIGER 7 + KILL"; "B NAT" or "T7+K", where that has no room; and a code that always
+// has: "BN" (natural), "B98" (9 over 8), "T7+K/2" (both pairs).
+func names(pack *game.Pack, r game.Result) (long, short, code string) {
+	side := ""
+	if r.Outcome != game.NoOutcome {
+		side = strings.ToUpper(r.Outcome.String())
+	}
+	longBets, shortBets := "", ""
+	long, short = side, side
+	for i := range pack.Extra(r).All() {
+		b := pack.Bets[i]
+		if r.Outcome != game.NoOutcome && pack.Implied(i) == r.Outcome {
+			long, short = betName(b), b.Short
+			continue
+		}
+		longBets += " + " + betName(b)
+		shortBets += "+" + b.Short
+	}
+	code = short
+	if side != "" && short == side {
+		code = r.Outcome.Letter()
+		if shortBets != "" || pairs(r) != "" {
+			short = code
 		}
 	}
-	return c
+	if r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural {
+		long = "NATURAL TIE"
+	} else {
+		long += naturals(r, " 9 OVER 8", " NATURAL")
+	}
+	short += naturals(r, " 9/8", " NAT")
+	code += strings.TrimSuffix(strings.TrimSuffix(naturals(r, "98", "N"), " (P)"), " (B)")
+	return strings.TrimPrefix(long+longBets+pairs(r), " + "), strings.TrimPrefix(short+shortBets+pairs(r), "+"),
+		strings.TrimPrefix(code+shortBets, "+") + pairCode(r)
 }
 
-// sayCut says what the tap came to and what another would.
-func (c *Console) sayCut(t *Context, last int) {
-	next := "TAP AGAIN=OFF"
-	if n := t.State.NextCut(); n > 0 {
-		next = fmt.Sprintf("TAP AGAIN=HAND %d", n)
+// lastName returns a result for the LAST line: the side and short bets, "BANKER D7".
+func lastName(pack *game.Pack, r game.Result) string {
+	if r == (game.Result{}) { // its record cannot be read
+		return "NOT KNOWN"
 	}
-	c.say(t, stats.ToldHint, cutLine(last), next)
+	name := strings.ToUpper(r.Outcome.String()) + naturals(r, " 9/8", " NAT")
+	for i := range pack.Extra(r).All() {
+		name += " " + pack.Bets[i].Short
+	}
+	return name + pairs(r)
 }
 
-// cutLine names the last hand of the shoe.
-func cutLine(last int) string {
-	if last == 0 {
-		return "CUT CARD OFF"
-	}
-	return fmt.Sprintf("LAST IS HAND %d", last)
-}
-
-// sayFloor says what the floor has corrected, until the next key. A proposal stays in
-// sight above it, and so does a warning, as that a hand was not saved.
-func (c *Console) sayFloor(t *Context, e tracker.Event) {
-	if c.mode == lapsed {
-		c.clear() // what he could not correct is corrected
-	}
-	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
-	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
+// naturals returns the word for the naturals of a result, and whose it was when it was
+// the loser's.
+func naturals(r game.Result, both, one string) string {
 	switch {
-	case c.Pending():
-		c.say(t, "", "", line)
-		return
-	case c.note.kind == stats.ToldWarning:
-		if c.note.lines[1] == notSaved {
-			c.note.lines[0] = notSaved
-		}
-		c.note.lines[1] = line
-		return
+	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
+		return both
+	case !r.PlayerNatural && !r.BankerNatural:
+		return ""
+	case r.Outcome == game.Banker && !r.BankerNatural:
+		return one + " (P)"
+	case r.Outcome == game.Player && !r.PlayerNatural:
+		return one + " (B)"
 	}
-	is := ""
-	if e.Kind != tracker.HandRemoved {
-		h := t.State.Shoe.Hands[e.Hand-1]
-		is = named(t.State.Pack(), freeWord(h), h.Result, "")
-	}
-	c.cover(t, note{lines: [2]string{line, is}, until: forEver, kind: stats.ToldSaved})
+	return one
 }
 
-// saySaved says what became of a hand.
-func (c *Console) saySaved(t *Context, e tracker.Event) {
-	if e.Kind == tracker.HandRecorded {
-		c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
-		return
+func pairs(r game.Result) string {
+	switch {
+	case r.BankerPair && r.PlayerPair:
+		return " BP PP"
+	case r.BankerPair:
+		return " BP"
+	case r.PlayerPair:
+		return " PP"
 	}
-	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED", tracker.HandRemoved: "REMOVED"}
-	if word, ok := words[e.Kind]; ok {
-		c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, word), lastLine(&t.State))
+	return ""
+}
+
+// pairCode says whose pair there was: "/B", "/P", "/2" (both) or "".
+func pairCode(r game.Result) string {
+	return map[string]string{" BP": "/B", " PP": "/P", " BP PP": "/2"}[pairs(r)]
+}
+
+// betName names a bet on the echo by its id, because labels may be too long: "TIGER 7".
+func betName(b game.Bet) string { return strings.ToUpper(strings.ReplaceAll(b.ID, "-", " ")) }
+
+// fit returns the first of the texts that fits a line of the echo, else the last.
+func fit(texts ...string) string {
+	for _, s := range texts {
+		if len(s) <= Width {
+			return s
+		}
 	}
+	return texts[len(texts)-1]
+}
+
+// named returns the words, a result in the longest way that fits, and what follows.
+func named(pack *game.Pack, words string, r game.Result, after string) string {
+	long, short, code := names(pack, r)
+	return fit(words+long+after, words+short+after, words+code+after)
 }

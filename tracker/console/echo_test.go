@@ -75,7 +75,7 @@ func TestEveryHandFitsTheEcho(t *testing.T) {
 				for _, turned := range []bool{false, true} {
 					table := seat(p, n, tracker.Hand{Result: old, Free: turned})
 					fits(t, "saved", [2]string{savedLine(&table.State), lastLine(&table.State)})
-					for _, m := range []mode{fixing, removing, lapsed, askSame, askShoeOver, askNewShoe, askVoid, noResult} {
+					for _, m := range []state{fixing, removing, lapsed, askSame, askShoeOver, askNewShoe, askVoid, noResult} {
 						c := Console{mode: m, hand: old, fix: n, fixFree: turned}
 						fits(t, "fix", c.lines(table))
 						c.fixFree = !turned

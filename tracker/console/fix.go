@@ -2,7 +2,6 @@ package console
 
 import (
 	"fmt"
-	"slices"
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
@@ -42,8 +41,7 @@ func (c *Console) openFix(t *Context, n int) Out {
 	c.clear()
 	c.fix = n
 	c.reopen(t)
-	c.set(t, fixing, readKeyed)
-	return Out{Tone: Ack}
+	return c.set(t, fixing, readKeyed)
 }
 
 // reopen puts the fix back to the old hand.
@@ -63,8 +61,7 @@ func (c *Console) askRemove(t *Context, _ press) Out {
 // fixFreeFlag turns the free flag of the hand being fixed.
 func (c *Console) fixFreeFlag(t *Context, _ press) Out {
 	c.fixFree, c.unfinished = !c.fixFree, false
-	c.set(t, fixing, readKeyed)
-	return Out{Tone: Ack}
+	return c.set(t, fixing, readKeyed)
 }
 
 // saveFix is OK in a fix.
@@ -80,8 +77,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 		return c.refuse(t, "", totalsNext(c.hand))
 	case c.isSame(t, old) && keepsTotals(c.hand, old.Result) && c.fixFree == old.Free:
 		c.clear()
-		c.say(t, stats.ToldHint, fmt.Sprintf("%d UNCHANGED", n), lastLine(&t.State))
-		return Out{Tone: Ack}
+		return c.say(t, stats.ToldHint, fmt.Sprintf("%d UNCHANGED", n), lastLine(&t.State))
 	}
 	token := c.token(t)
 	if !c.keyed {
@@ -99,11 +95,11 @@ func (c *Console) fixAsNew(t *Context, _ press) Out {
 		hand = hand.WithoutTotals()
 	}
 	c.hand, c.isNew = hand, true
-	c.set(t, entry, readQuestion)
+	out := c.set(t, entry, readQuestion)
 	if free && !t.State.Free {
 		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
 	}
-	return Out{Tone: Ack}
+	return out
 }
 
 // fixEnded is said to the next keys after a fix that came to nothing.
@@ -127,7 +123,7 @@ func (c *Console) sayEnded(t *Context, p press) Out {
 
 // forgive ends a lapsed fix some time after that was said.
 func (c *Console) forgive(t *Context) {
-	if c.mode == lapsed && c.endedAt > 0 && t.Now.Mono-c.endedAt >= noteFor {
+	if c.endedAt > 0 && t.Now.Mono-c.endedAt >= noteFor {
 		c.clear()
 	}
 }
@@ -151,18 +147,5 @@ func (c *Console) lapse(t *Context) {
 	case c.mode == idle || c.mode == noResult || c.mode == askGoesOn || c.isFixing():
 		c.clear()
 		c.mode = lapsed
-	}
-}
-
-// holdsFix reports whether a key is held for a correction and has not come to its mark.
-func (c *Console) holdsFix(t *Context) bool {
-	return (c.mode == idle || c.mode == noResult) && t.State.Open() &&
-		slices.ContainsFunc(c.down, func(h held) bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck })
-}
-
-// touchFix keeps that a key was pressed: a fix lapses 30 s after the last.
-func (c *Console) touchFix(t *Context) {
-	if c.isFixing() {
-		c.changed, c.beeps = t.Now.Mono, 0
 	}
 }

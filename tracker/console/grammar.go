@@ -1,42 +1,55 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
-// row is a state of the grammar: the phase when nothing is pending, else what is.
-type row uint8
+// state is a row of the grammar: what is pending, or the phase of the table when nothing
+// is.
+type state uint8
 
 const (
-	rowTableClosed row = iota
-	rowShuffling
-	rowBetting
-	rowBetsClosed // 15 s or less
-	rowBetsLong   // longer
-	rowResult
-	rowPaused
-	rowNoResult
-	rowModifiers
-	rowProposal
-	rowSame
-	rowReplace
-	rowShoeOver
-	rowShoe // SHOE SAYS
-	rowVoid
-	rowQuestion // NEW SHOE? CLOSE?
-	rowGoesOn   // GOES ON?
-	rowOpen     // OPEN?
-	rowFix
-	rowFixKeyed
-	rowRemove
-	rowLapsed
-	rowSaving
-	rowMenu
-	rows
+	tableClosed state = iota
+	shuffling
+	betting
+	betsClosed // 15 s or less
+	betsLong   // longer
+	result
+	paused
+	saving
+
+	// A hand is being keyed, or a question over it waits.
+	modifiers
+	entry
+	askSame
+	askReplace
+	askShoeOver
+	askShoe // the shoe read another hand than was keyed
+
+	// Other questions.
+	askVoid
+	askNewShoe
+	askClose
+	askGoesOn
+	askOpen
+	noResult
+
+	// A recorded hand is open for correction.
+	fixing
+	fixKeyed
+	removing
+
+	lapsed
+	inMenu // the technician's
+	states
 )
+
+// idle is the mode with nothing pending.
+const idle state = 0
 
 // column is a kind of key.
 type column uint8
@@ -64,33 +77,34 @@ var columnOf = map[Key]column{KeyFree: colFree, KeyOK: colOK, KeyClear: colClear
 
 // grammarText returns the state table of design/keying.md, a word for what each key does.
 // "-" is refused with a reason; nothing changes.
-func grammarText() (words [rows][]string) {
-	for r, line := range [rows]string{
+func grammarText() (words [states][]string) {
+	for r, line := range [states]string{
 		//             result  modif.  free     ok       clear   fix     bets     pause   void    cut newshoe floor pl-d
-		rowTableClosed: "-      -       -        -        -       -       -        -       -       -   open?   menu  -",
-		rowShuffling:   "propose modify flag     -        hint    goeson? open     pause   void?   -   close?  pin   log",
-		rowBetting:     "propose modify flag     -        hint    fix     shut     pause   void?   cut newshoe? pin  log",
-		rowBetsClosed:  "propose modify flag     -        hint    fix     reopen   pause   void?   cut newshoe? pin  log",
-		rowBetsLong:    "propose modify flag     -        hint    fix     noresult pause   void?   cut newshoe? pin  log",
-		rowResult:      "propose modify flag     -        hint    fix     open     pause   void?   cut newshoe? pin  log",
-		rowPaused:      "propose modify flag     -        hint    fix     resume   resume  void?   cut newshoe? pin  log",
-		rowNoResult:    "propose modify flag     -        leave   fix     reopen   pause   void?   cut newshoe? pin  log",
-		rowModifiers:   "propose modify flag     whowon   drop    drop    shutonly -       void?   cut -       -     -",
-		rowProposal:    "propose modify flag     save     drop    drop    shutonly -       void?   cut -       -     -",
-		rowSame:        "propose modify flagback stands   drop    drop    asnew    -       void?   -   -       -     -",
-		rowReplace:     "propose modify flagback replace  drop    drop    asnew    -       void?   -   -       -     -",
-		rowShoeOver:    "propose modify flagback newshoe1 drop    drop    asnew    -       void?   -   -       -     -",
-		rowShoe:        "propose modify flagback mine     drop    drop    shoe     -       void?   -   -       -     -",
-		rowVoid:        "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
-		rowQuestion:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
-		rowGoesOn:      "once   once    once     yes      drop    drop    -        -       once    -   -       -     -",
-		rowOpen:        "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",
-		rowFix:         "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
-		rowFixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
-		rowRemove:      "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
-		rowLapsed:      "once   once    once     once     hint    again   once     asphase once    asphase asphase pin log",
-		rowSaving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
-		rowMenu:        "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
+		tableClosed: "-      -       -        -        -       -       -        -       -       -   open?   menu  -",
+		shuffling:   "propose modify flag     -        hint    goeson? open     pause   void?   -   close?  pin   log",
+		betting:     "propose modify flag     -        hint    fix     shut     pause   void?   cut newshoe? pin  log",
+		betsClosed:  "propose modify flag     -        hint    fix     reopen   pause   void?   cut newshoe? pin  log",
+		betsLong:    "propose modify flag     -        hint    fix     noresult pause   void?   cut newshoe? pin  log",
+		result:      "propose modify flag     -        hint    fix     open     pause   void?   cut newshoe? pin  log",
+		paused:      "propose modify flag     -        hint    fix     resume   resume  void?   cut newshoe? pin  log",
+		noResult:    "propose modify flag     -        leave   fix     reopen   pause   void?   cut newshoe? pin  log",
+		modifiers:   "propose modify flag     whowon   drop    drop    shutonly -       void?   cut -       -     -",
+		entry:       "propose modify flag     save     drop    drop    shutonly -       void?   cut -       -     -",
+		askSame:     "propose modify flagback stands   drop    drop    asnew    -       void?   -   -       -     -",
+		askReplace:  "propose modify flagback replace  drop    drop    asnew    -       void?   -   -       -     -",
+		askShoeOver: "propose modify flagback newshoe1 drop    drop    asnew    -       void?   -   -       -     -",
+		askShoe:     "propose modify flagback mine     drop    drop    shoe     -       void?   -   -       -     -",
+		askVoid:     "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
+		askNewShoe:  "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
+		askClose:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
+		askGoesOn:   "once   once    once     yes      drop    drop    -        -       once    -   -       -     -",
+		askOpen:     "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",
+		fixing:      "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
+		fixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
+		removing:    "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
+		lapsed:      "once   once    once     once     hint    again   once     asphase once    asphase asphase pin log",
+		saving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
+		inMenu:      "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
 	} {
 		words[r] = strings.Fields(line)
 	}
@@ -98,7 +112,7 @@ func grammarText() (words [rows][]string) {
 }
 
 // grammar returns the state table with the actions of its words.
-func grammar() (g [rows][columns]action) {
+func grammar() (g [states][columns]action) {
 	byWord := map[string]action{}
 	for a, m := range actions {
 		byWord[m.word] = action(a)
@@ -165,10 +179,10 @@ var actions = [...]meaning{
 	{word: "shutonly", writes: true, do: (*Console).shutOnly},
 	{word: "reopen", writes: true, do: bets((*Console).reopenBets)},
 	{word: "noresult", writes: true, do: bets((*Console).askResult)},
-	{word: "pause", writes: true, do: (*Console).pause},
-	{word: "resume", writes: true, do: (*Console).resume},
+	{word: "pause", writes: true, do: records(tracker.GamePaused)},
+	{word: "resume", writes: true, do: records(tracker.GameResumed)},
 
-	{word: "whowon", do: (*Console).askWhoWon},
+	{word: "whowon", do: (*Console).refuseKey},
 	{word: "save", writes: true, confirms: true, do: (*Console).save},
 	{word: "stands", writes: true, confirms: true, do: (*Console).keepLast},
 	{word: "replace", writes: true, confirms: true, do: (*Console).replaceLast},
@@ -196,7 +210,7 @@ var actions = [...]meaning{
 	{word: "fixes", writes: true, confirms: true, do: (*Console).saveFix},
 	{word: "remove?", do: (*Console).askRemove},
 	{word: "removes", writes: true, confirms: true, do: (*Console).saveFix},
-	{word: "same", do: (*Console).ackKey},
+	{word: "same", do: func(*Console, *Context, press) Out { return Out{Tone: Ack} }},
 
 	{word: "menu", do: (*Console).openMenu},
 	{word: "digit", do: (*Console).menuKey},
@@ -207,7 +221,9 @@ var actions = [...]meaning{
 
 // act does what the grammar says of a key.
 func (c *Console) act(t *Context, p press) Out {
-	c.forgive(t)
+	if c.mode == lapsed {
+		c.forgive(t)
+	}
 	if byTotals(t) && c.mode != inMenu && p.key == p.binding.Tap {
 		p.key = c.totalsKey(t, p)
 	}
@@ -223,11 +239,14 @@ func (c *Console) act(t *Context, p press) Out {
 	if c.mode == inMenu {
 		return actions[c.action(t, p)].do(c, t, p)
 	}
-	c.logKey(pressName(p))
-	if p.key == KeyReview { // it freezes the board at once and releases it; keying goes on behind it
+	c.log = append(slices.Clip(c.log), pressName(p))
+	c.log = c.log[max(0, len(c.log)-12):] // for the record, the last dozen of them
+	if p.key == KeyReview {               // it freezes the board at once and releases it; keying goes on behind it
 		return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Projected.Review == nil})
 	}
-	c.touchFix(t)
+	if c.isFixing() {
+		c.changed, c.beeps = t.Now.Mono, 0 // it lapses 30 s after the last press
+	}
 	switch m := &actions[c.action(t, p)]; {
 	case m.writes && t.Saving:
 		return c.refuseSaving(t)
@@ -251,7 +270,7 @@ func (c *Console) action(t *Context, p press) action {
 	case a == again && c.tooFar:
 		return a
 	case c.mode == lapsed && a != once && t.Saving:
-		return c.grammar[rowSaving][col]
+		return c.grammar[saving][col]
 	case a == asPhase, a == again, a == outAct && !t.Saving:
 		c.clear()
 		return c.grammar[c.row(t)][col]
@@ -261,51 +280,25 @@ func (c *Console) action(t *Context, p press) action {
 }
 
 // row says where c stands in the state table.
-func (c *Console) row(t *Context) row {
-	switch c.mode {
-	case idle:
-		switch {
-		case t.Saving && t.Projected.Phase == tracker.TableClosed:
-			return rowTableClosed // as soon as it is on disk
-		case t.Saving:
-			return rowSaving
-		}
-		return phaseRow(t)
-	case entry:
-		switch {
-		case t.Saving:
-			return rowSaving
-		case c.hand.Outcome == game.NoOutcome:
-			return rowModifiers
-		}
-		return rowProposal
-	case fixing:
-		if c.keyed || c.isFreeKeyed(t) {
-			return rowFixKeyed
-		}
-		return rowFix
+func (c *Console) row(t *Context) state {
+	switch {
+	case c.mode == entry && t.Saving:
+		return saving
+	case c.mode == entry && c.hand.Outcome == game.NoOutcome:
+		return modifiers
+	case c.mode == fixing && (c.keyed || c.isFreeKeyed(t)):
+		return fixKeyed
+	case c.mode != idle:
+		return c.mode
+	case t.Saving && t.Projected.Phase == tracker.TableClosed:
+		return tableClosed // as soon as it is on disk
+	case t.Saving:
+		return saving
 	}
-	return [...]row{askSame: rowSame, askReplace: rowReplace, askShoeOver: rowShoeOver, askShoe: rowShoe,
-		askVoid: rowVoid, askNewShoe: rowQuestion, askClose: rowQuestion, askGoesOn: rowGoesOn, askOpen: rowOpen,
-		noResult: rowNoResult, removing: rowRemove, lapsed: rowLapsed, inMenu: rowMenu}[c.mode]
-}
-
-// phaseRow returns the row when nothing is pending.
-func phaseRow(t *Context) row {
-	switch t.State.Phase {
-	case tracker.TableClosed:
-		return rowTableClosed
-	case tracker.Shuffling:
-		return rowShuffling
-	case tracker.Betting:
-		return rowBetting
-	case tracker.BetsClosed:
-		if d, ok := t.State.Since.Since(t.Now); ok && d <= reopenWithin {
-			return rowBetsClosed
-		}
-		return rowBetsLong
-	case tracker.Paused:
-		return rowPaused
+	d, ok := t.State.Since.Since(t.Now)
+	if t.State.Phase == tracker.BetsClosed && !(ok && d <= reopenWithin) {
+		return betsLong
 	}
-	return rowResult
+	return [...]state{tracker.TableClosed: tableClosed, tracker.Shuffling: shuffling, tracker.Betting: betting,
+		tracker.BetsClosed: betsClosed, tracker.Result: result, tracker.Paused: paused}[t.State.Phase]
 }

@@ -24,19 +24,18 @@ func (c *Console) compose(t *Context, p press) Out {
 	}
 	if c.isFixing() {
 		c.hand, c.keyed, c.unfinished = next, true, false
-		c.set(t, fixing, readKeyed)
-		return Out{Tone: Ack}
+		return c.set(t, fixing, readKeyed)
 	}
 	if !c.isKeying() {
 		c.clear()
 		c.early = isEarly(t)
 	}
 	c.hand, c.unfinished = next, false
-	c.set(t, entry, readKeyed)
+	out := c.set(t, entry, readKeyed)
 	if c.hand == (game.Result{}) {
 		c.clear() // the last modifier was taken off again
 	}
-	return Out{Tone: Ack}
+	return out
 }
 
 // isEarly reports whether a proposal whose first key comes now comes within min_hand of

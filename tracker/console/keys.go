@@ -1,6 +1,8 @@
 package console
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,26 +79,15 @@ func (m Map) Find(name string) (pos string, ok bool) {
 	if name == "." {
 		name = string(KeyPlDealer)
 	}
-	best, rank := "", 0
-	for p, b := range m {
-		r := 0
-		switch {
-		case isSameName(name, p):
-			r = 5
-		case b.Digit != "" && name == b.Digit:
-			r = 4
-		case b.Bet != "" && isSameName(name, b.Bet):
-			r = 3
-		case b.Tap != "" && isSameName(name, string(b.Tap)):
-			r = 2
-		case b.Hold != "" && isSameName(name, string(b.Hold)):
-			r = 1
-		}
-		if r > rank || r == rank && r > 0 && p < best {
-			best, rank = p, r
+	for rank := range 5 {
+		for _, pos := range slices.Sorted(maps.Keys(m)) {
+			b := m[pos]
+			if is := [...]string{pos, b.Digit, b.Bet, string(b.Tap), string(b.Hold)}[rank]; is != "" && isSameName(name, is) {
+				return pos, true
+			}
 		}
 	}
-	return best, rank > 0
+	return "", false
 }
 
 // HoldOf says how long the key named has to be held when only its hold has that name,

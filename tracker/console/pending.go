@@ -3,6 +3,7 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"shoeboard/tracker/game"
@@ -33,6 +34,7 @@ type scratch struct {
 // of another fix, or a key held for one, that it has ended.
 func (c Console) Save(t *Context) []byte {
 	pack, r := t.State.Pack(), c.hand
+	isOpen := (c.mode == idle || c.mode == noResult) && t.State.Open()
 	s := scratch{V: 1, Outcome: uint8(r.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
 		Naturals: letters(r.PlayerNatural, r.BankerNatural), Pairs: letters(r.PlayerPair, r.BankerPair)}
 	switch {
@@ -40,9 +42,9 @@ func (c Console) Save(t *Context) []byte {
 		return nil
 	case c.isKeying():
 		s.Cards, s.Mine = c.seen.cards, c.seen.mine
-	case c.mode == fixing && c.row(t) == rowFixKeyed && r.Outcome != game.NoOutcome:
+	case c.mode == fixing && c.row(t) == fixKeyed && r.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
-	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || c.holdsFix(t):
+	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || isOpen && slices.ContainsFunc(c.down, held.mayFix):
 		s, r = scratch{V: 1, Lapsed: true}, game.Result{}
 	default:
 		return nil

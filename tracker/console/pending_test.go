@@ -54,7 +54,7 @@ func TestPendingComesBack(t *testing.T) {
 func TestWhatComesBackOfAQuestion(t *testing.T) {
 	table := resting(packOf(t, "dai-bacc"))
 	tie := game.Result{Outcome: game.Tie}
-	for m, want := range map[mode]mode{idle: idle, entry: entry, askSame: entry, askReplace: entry, askShoeOver: entry, askVoid: idle,
+	for m, want := range map[state]state{idle: idle, entry: entry, askSame: entry, askReplace: entry, askShoeOver: entry, askVoid: idle,
 		askNewShoe: idle, askClose: idle, askGoesOn: lapsed, askOpen: idle, noResult: idle, fixing: lapsed, removing: lapsed, lapsed: lapsed} {
 		c := Console{mode: m, hand: tie}
 		if m == fixing || m == removing {

@@ -24,10 +24,12 @@ type held struct {
 
 func (h held) isLive() bool { return !h.stuck }
 
-// wantsFix reports whether the key is held for a correction, longer than a tap, and has
-// not come to its mark.
+// mayFix reports whether the key is held for a correction and has not come to its mark.
+func (h held) mayFix() bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck }
+
+// wantsFix reports the same of a key that is held longer than a tap.
 func (h held) wantsFix(t *Context) bool {
-	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
+	return h.mayFix() && !h.refused && t.Now.Mono-h.at > tapWithin
 }
 
 // Press takes one movement of the key at pos of a source, which means b: nothing, where
@@ -63,7 +65,9 @@ func (c Console) Lost(t *Context, source string) (Console, Out) {
 }
 
 func (c *Console) goDown(t *Context, h held) Out {
-	c.touchFix(t)
+	if c.isFixing() {
+		c.changed, c.beeps = t.Now.Mono, 0
+	}
 	b := h.binding
 	if b.Tap != KeyOK {
 		c.wrote = 0
@@ -74,8 +78,8 @@ func (c *Console) goDown(t *Context, h held) Out {
 	var out Out
 	switch p := (press{b.Tap, b}); {
 	case b.Hold != "":
-	case actsLate(b.Tap) || b.Tap == KeyOK && byTotals(t) && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
-		h.deferred = true // what is recorded cannot be taken back when a second key follows
+	case slices.Contains(lateKeys, b.Tap) || b.Tap == KeyOK && byTotals(t) && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
+		h.deferred = true
 	default:
 		h.fired = true
 		before := *c
@@ -85,21 +89,16 @@ func (c *Console) goDown(t *Context, h held) Out {
 		if b.Tap != KeyOK {
 			c.undo = &before
 		}
-		h.result = out.Tone == Ack && c.mode == entry &&
+		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
 			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Pack(), p))
 	}
 	c.down = append(c.down, h)
 	return out
 }
 
-// actsLate reports whether a tap of the key acts only once no second key has followed.
-func actsLate(k Key) bool {
-	switch k {
-	case KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview:
-		return true
-	}
-	return false
-}
+// lateKeys act going down only once no second key has followed: what they record cannot be
+// taken back.
+var lateKeys = []Key{KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview}
 
 // refuseTogether refuses a key that goes down while another is down. Within 80 ms
 // neither counts, and what was pending is as before. An OK stands: what it wrote
@@ -149,7 +148,7 @@ func (c *Console) goUp(t *Context, h held) Out {
 		}
 		return Out{}
 	case h.fired:
-		if h.result && c.mode == entry && !t.State.Settings.Confirm && !byTotals(t) && !t.Saving {
+		if h.result && c.mode == entry && !t.State.Settings.Confirm && !t.Saving && !byTotals(t) {
 			c.uncover(t)
 			return c.save(t, press{})
 		}
@@ -205,7 +204,9 @@ func (c Console) Next(t *Context) (time.Duration, bool) {
 func (c Console) Tick(t *Context) (Console, Out) {
 	if t.Now.Mono >= c.note.until {
 		c.uncover(t)
-		c.forgive(t)
+		if c.mode == lapsed {
+			c.forgive(t)
+		}
 	}
 	c.down = slices.Clone(c.down)
 	var out Out

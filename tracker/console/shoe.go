@@ -30,8 +30,8 @@ func newShoeHand(pack *game.Pack, cards string) (shoeHand, error) {
 
 // hears reports whether a shoe may speak now: no record is on its way, no key is down
 // that may yet act, and nothing is pending that it would disturb.
-func (c *Console) hears(t *Context, modes ...mode) bool {
-	return !t.Saving && !slices.ContainsFunc(c.down, held.isLive) && slices.Contains(modes, c.mode)
+func (c *Console) hears(t *Context, states ...state) bool {
+	return !t.Saving && !slices.ContainsFunc(c.down, held.isLive) && slices.Contains(states, c.mode)
 }
 
 // Offer proposes a hand of certain cards, given as its token. With nothing pending it
@@ -48,8 +48,8 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 		return c.Unsure(t)
 	case c.mode != entry:
 		c.clear()
-		c.proposeRead(t, seen)
-		return c, Out{Tone: Ack}, true
+		out := c.proposeRead(t, seen)
+		return c, out, true
 	case c.seen.cards != "":
 		return c, Out{}, false
 	}
@@ -68,10 +68,10 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 
 // proposeRead makes the hand that a shoe read the proposal. It came by itself, so it has to
 // stand as long as a question, and nothing that was said before covers it.
-func (c *Console) proposeRead(t *Context, seen shoeHand) {
+func (c *Console) proposeRead(t *Context, seen shoeHand) Out {
 	c.uncover(t)
 	c.seen, c.hand, c.unfinished = seen, seen.result, false
-	c.set(t, entry, readQuestion)
+	return c.set(t, entry, readQuestion)
 }
 
 // asKeyed returns a result from cards as keys would make it: without totals, and without
@@ -107,14 +107,8 @@ func Matches(pack *game.Pack, h tracker.Hand, r game.Result) bool {
 
 // isAsRead reports whether the hand is keyed as the shoe read it.
 func (c *Console) isAsRead(t *Context) bool {
-	return c.seen.cards != "" && c.hand.Outcome != game.NoOutcome && agreesOnTotals(c.hand, c.seen.dealt) &&
+	return c.hand.Outcome != game.NoOutcome && agreesOnTotals(c.hand, c.seen.dealt) &&
 		asKeyed(t.State.Pack(), t.State.Pack().Complete(c.hand)) == c.seen.result
-}
-
-// differs reports whether the shoe read another hand than is keyed, and the dealer has
-// not said yet which counts.
-func (c *Console) differs(t *Context) bool {
-	return c.seen.cards != "" && !c.seen.mine && !c.isAsRead(t)
 }
 
 // chooseMine says that the hand as keyed counts: the cards on the table decide, and the
@@ -126,8 +120,7 @@ func (c *Console) chooseMine(t *Context, _ press) Out {
 
 // chooseShoe says that the hand as read counts.
 func (c *Console) chooseShoe(t *Context, _ press) Out {
-	c.proposeRead(t, c.seen)
-	return Out{Tone: Ack}
+	return c.proposeRead(t, c.seen)
 }
 
 // shoeSays writes what a shoe read, with its totals where totals are keyed.

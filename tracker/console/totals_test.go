@@ -68,7 +68,7 @@ func TestNoTwoTotalsReadAlike(t *testing.T) {
 				table.State.Settings.Entry, table.Projected.Settings.Entry = tracker.EntryTotals, tracker.EntryTotals
 				for _, free := range []bool{false, true} {
 					table.State.Free = free
-					for _, m := range []mode{entry, fixing, askReplace, askShoe} {
+					for _, m := range []state{entry, fixing, askReplace, askShoe} {
 						unlike(t, table, hands, func(r game.Result) Console {
 							c := Console{mode: m, hand: r, seen: shoeHand{dealt: r}}
 							if m == fixing {
