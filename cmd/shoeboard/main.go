@@ -85,6 +85,7 @@ type verbs struct {
 	Press    pressVerb      `cmd:"" hidden:"" help:"Press keys at a core that was started with --socket-keys."`
 	Check    indexCheckVerb `cmd:"" name:"index-check" hidden:"" help:"Check a file of finished shoes; this program runs it."`
 	Manual   manualVerb     `cmd:"" hidden:"" help:"Print the manual page, for man."`
+	Help     helpVerb       `cmd:"" help:"Print a page of the manual, or list its subjects."`
 	Version  versionVerb    `cmd:"" help:"Show the version and what the program was built from."`
 }
 
