@@ -13,14 +13,14 @@ const (
 	synDropped = 3
 )
 
-// kernelsOwn is the value of a SYN_REPORT that no device sent. The kernel ends with it
-// its auto-repeats, and the releases that it makes up when a device with keys down is
-// unplugged, put to sleep or held back (input_disconnect_device and its like). To a
-// reader that is quick such a release looks like a finger that let go.
+// kernelsOwn is the value of a SYN_REPORT that no device sent. The kernel ends its
+// auto-repeats with it, and the releases that it makes up when a device with keys down is
+// unplugged, put to sleep or held back (input_disconnect_device and its like). To a quick
+// reader such a release looks like a finger that let go.
 const kernelsOwn = 1
 
-// longestFrame bounds what is held back for a report that never ends. The
-// kernel's own buffer for a keyboard holds 64 records.
+// longestFrame bounds the records held back for a report that never ends. The kernel's own
+// buffer for a keyboard holds 64.
 const longestFrame = 256
 
 // WordSize is the size in bytes of a C long, by which the two record forms differ.
@@ -32,29 +32,29 @@ const (
 	Word64 WordSize = 8
 )
 
-// What says what the decoder made of the stream.
+// What is the kind of a Record.
 type What uint8
 
-// The decoder's results.
+// The kinds of records.
 const (
 	KeyDown What = iota + 1
 	KeyUp
 	Dropped  // the kernel threw events away; everything is unreliable from here
-	Released // the kernel let go of the keys, not a finger: the pad leaves, or is put to sleep
-	Resumed  // the stream is whole again: the state of all keys must be read anew
+	Released // the kernel, not a finger, released the keys: the pad leaves, or is put to sleep
+	Resumed  // the stream is whole again: the state of all keys must be read
 )
 
-// Record is one thing that happened on a node. Code and At (in the clock that
-// was chosen for the node) are of key records; At is of all.
+// Record is one event of a node. Only key records have a Code. At is in the clock that was
+// chosen for the node.
 type Record struct {
 	What What
 	Code uint16
 	At   time.Duration
 }
 
-// Decoder makes Records of the bytes of a node, however they are cut. Keys are
-// held back until their report is complete, because SYN_DROPPED voids them.
-// Auto-repeat, scan codes and everything but keys are left out.
+// Decoder makes Records of the bytes of a node, however they are cut. Keys are held back
+// until their report is complete, because SYN_DROPPED voids them. It leaves out auto-repeat,
+// scan codes and everything that is no key.
 type Decoder struct {
 	word    WordSize
 	part    []byte   // the beginning of an incomplete record
@@ -65,7 +65,7 @@ type Decoder struct {
 // NewDecoder returns a decoder for records of that form.
 func NewDecoder(w WordSize) *Decoder { return &Decoder{word: w} }
 
-// Feed takes the next bytes and returns what they complete.
+// Feed decodes the next bytes and returns the records that they complete.
 func (d *Decoder) Feed(p []byte) []Record {
 	d.part = append(d.part, p...)
 	size := 2*int(d.word) + 8
@@ -80,7 +80,8 @@ func (d *Decoder) Feed(p []byte) []Record {
 
 func (d *Decoder) record(b []byte, out []Record) []Record {
 	at, b := d.stamp(b)
-	typ, code, value := binary.NativeEndian.Uint16(b), binary.NativeEndian.Uint16(b[2:]), int32(binary.NativeEndian.Uint32(b[4:]))
+	typ, code := binary.NativeEndian.Uint16(b), binary.NativeEndian.Uint16(b[2:])
+	value := int32(binary.NativeEndian.Uint32(b[4:]))
 	switch {
 	case typ == evSyn && code == synDropped:
 		return d.drop(at, out)

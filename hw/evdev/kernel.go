@@ -11,12 +11,12 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/hw"
 	"shoeboard/hw/linux"
 )
 
-// HostWord is the size of a C long of this program: the kernel writes records in
-// the form of the program that reads, so a 32-bit program on a 64-bit kernel
-// gets the short one.
+// HostWord is the size of a C long of this program: the kernel writes records in the form of
+// the program that reads, so a 32-bit program on a 64-bit kernel gets the short one.
 const HostWord = WordSize(unsafe.Sizeof(uintptr(0)))
 
 // Kernel is the Host of this machine. Dir is the folder of the nodes, /dev/input.
@@ -73,7 +73,7 @@ const (
 	keyBytes     = 0x300 / 8 // KEY_CNT bits
 )
 
-// Identity asks the device who it is.
+// Identity reads how the device describes itself.
 func (n *node) Identity() (Identity, error) {
 	id, err := n.get(eviocgID, 8) // bus, vendor, product, version
 	if err != nil {
@@ -118,18 +118,43 @@ func (n *node) get(request uintptr, size int) ([]byte, error) {
 	return buf, linux.Ioctl(n.File, request, unsafe.Pointer(&buf[0]))
 }
 
+// watched are the changes that matter: a node comes, udev gives us the right to open it, it
+// goes.
+const watched = unix.IN_CREATE | unix.IN_ATTRIB | unix.IN_DELETE | unix.IN_MOVED_TO
+
 // Watch signals when something in the folder came, went or changed its rights.
 func (k Kernel) Watch(ctx context.Context) <-chan struct{} {
 	changes := make(chan struct{}, 1)
 	go func() {
 		defer close(changes)
-		for ctx.Err() == nil {
-			watchFolder(ctx, k.Dir, changes)
-			select { // the folder is not there, or was removed: try again
-			case <-ctx.Done():
-			case <-time.After(rescan):
-			}
-		}
+		hw.Keep(ctx, func() error { return watchFolder(ctx, k.Dir, changes) }, func(error) {})
 	}()
 	return changes
+}
+
+// watchFolder signals once for what came before the watch, and once for the first change
+// after; then it returns. It fails while the folder is not there.
+func watchFolder(ctx context.Context, dir string, changes chan<- struct{}) error {
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err != nil {
+		return err
+	}
+	f := os.NewFile(uintptr(fd), "inotify")
+	defer f.Close()
+	if _, err := unix.InotifyAddWatch(fd, dir, watched); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { f.Close() })
+	defer stop()
+	signal(changes)
+	_, err = f.Read(make([]byte, 64*(unix.SizeofInotifyEvent+unix.NAME_MAX+1)))
+	signal(changes)
+	return err
+}
+
+func signal(changes chan<- struct{}) {
+	select {
+	case changes <- struct{}{}:
+	default: // one is waiting already
+	}
 }

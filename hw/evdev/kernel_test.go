@@ -135,16 +135,3 @@ func TestWatchSignalsNodesAndSurvivesTheFolder(t *testing.T) {
 	for range changes { // ends only when the watch has ended
 	}
 }
-
-func TestRemovedFindsTheEndOfTheWatch(t *testing.T) {
-	event := func(mask byte, name string) []byte {
-		b := make([]byte, unix.SizeofInotifyEvent+len(name))
-		b[5], b[12] = mask, byte(len(name)) // masks of the second byte
-		copy(b[unix.SizeofInotifyEvent:], name)
-		return b
-	}
-	create, ignored := event(unix.IN_CREATE>>8, "event0\x00\x00"), event(unix.IN_IGNORED>>8, "")
-	if removed(create) || !removed(slices.Concat(create, ignored)) || removed(create[:20]) {
-		t.Error("the end of a watch is not told from other changes")
-	}
-}

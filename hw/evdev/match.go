@@ -74,8 +74,8 @@ type Identity struct {
 }
 
 // called describes a device in a sentence for the board: by its name if that is m's, which
-// somebody has enrolled, else by its numbers alone. What a device calls itself may be a
-// message to the players.
+// somebody has enrolled, otherwise by its numbers alone. A device's own name may be a message
+// to the players.
 func (i Identity) called(m Match) string {
 	if m.Name != "" && i.Name == m.Name {
 		return i.String()
@@ -120,12 +120,8 @@ func (i Identity) Kind() string {
 // types what it has read, and claims all the keys of a keyboard.
 func (i Identity) isReader() bool {
 	name := strings.ToLower(i.Name)
-	for _, word := range []string{"reader", "scanner", "barcode", "bar code", "rfid", "rf ideas", "magstripe", "badge"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	words := []string{"reader", "scanner", "barcode", "bar code", "rfid", "rf ideas", "magstripe", "badge"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // isTyping reports whether the device is something to type on, and not a power button, a

@@ -12,7 +12,7 @@ const (
 	key1       = 2
 )
 
-// names are the kernel's names of key codes 1 to 194, as runs of consecutive codes.
+// names maps key codes 1 to 194 to the kernel's names, built from runs of consecutive codes.
 var names = buildNames(map[int][]string{
 	1: {"ESC", "1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "MINUS", "EQUAL", "BACKSPACE", "TAB",
 		"Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P", "LEFTBRACE", "RIGHTBRACE", "ENTER", "LEFTCTRL",
@@ -36,8 +36,8 @@ var names = buildNames(map[int][]string{
 	183: {"F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20", "F21", "F22", "F23", "F24"},
 })
 
-// twins are the names that a key of a numeric pad has when NumLock is off, or on
-// pads that send the main keyboard's code, against the name on the keycap.
+// twins maps the names that a key of a numeric pad has when NumLock is off, or on pads that
+// send the main keyboard's code, to the name on the keycap.
 var twins = map[string]string{
 	"HOME": "KP7", "UP": "KP8", "PAGEUP": "KP9", "LEFT": "KP4", "RIGHT": "KP6", "END": "KP1",
 	"DOWN": "KP2", "PAGEDOWN": "KP3", "INSERT": "KP0", "DELETE": "KPDOT", "ENTER": "KPENTER",
@@ -54,9 +54,9 @@ func buildNames(runs map[int][]string) map[uint16]string {
 	return m
 }
 
-// Pos returns the position name of a key code: the name on a numeric pad's keycap
-// ("KP7", "KPENTER"), else the kernel's name without KEY_ ("A", "F1"), else "KEY"
-// and the number. NumLock has a name, though no Pad tells it.
+// Pos returns the position name of a key code: the name on a numeric pad's keycap ("KP7",
+// "KPENTER"), otherwise the kernel's name without KEY_ ("A", "F1"), or "KEY" and the number.
+// NumLock has a name, though no Pad sends it.
 func Pos(code uint16) string {
 	name, ok := names[code]
 	if !ok {

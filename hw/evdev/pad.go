@@ -12,13 +12,13 @@ import (
 // Device is one opened node. Read blocks until there is something; Close ends it.
 type Device interface {
 	io.ReadCloser
-	// Identity asks who the device is.
+	// Identity reads how the device describes itself.
 	Identity() (Identity, error)
 	// Take makes the device ours alone and its times those of the boot-time
 	// clock. It fails with EBUSY if another program has it.
 	Take() error
-	// Held returns the codes of all keys that are down now, and drops what is
-	// waiting to be read of keys.
+	// Held returns the codes of all keys that are down now, and drops the key records
+	// that were not read yet.
 	Held() ([]uint16, error)
 }
 
@@ -40,46 +40,41 @@ type Settings struct {
 	Match Match   // which pad; a zero field means any
 	Taken []Match // pads that are enrolled for other sources and never touched
 
-	// A pad of the same model in another port is accepted when AcceptKey (a
-	// position, "KPENTER") is held on it for AcceptHold, or by Pad.Accept. With
-	// an empty AcceptKey only Pad.Accept does it.
+	// A pad of the same model in another port is accepted when AcceptKey (a position,
+	// "KPENTER") is held on it for AcceptHold; with an empty AcceptKey it never is.
 	AcceptKey  string
 	AcceptHold time.Duration
-	// Accepted is called, on the source's goroutine, with a pad that came by
-	// another Match than the enrolled one, so that it can be enrolled. It may be nil.
+	// Accepted is called, on the source's goroutine, with a pad that came by another Match
+	// than the enrolled one, so that it can be enrolled. It may be nil.
 	Accepted func(Match)
+
+	// For a test: PadsOnly takes no keyboard where any numeric pad is meant, for it may be
+	// the technician's. Tap is called, on the source's goroutine, with every key record of
+	// the open device; it may be nil.
+	PadsOnly bool
+	Tap      func(Record)
 
 	Times debounce.Times // debounce.Pads() for keypads
 }
 
 // Pad is the source of one pad.
 type Pad struct {
-	set    Settings
-	host   Host
-	accept chan struct{}
+	set  Settings
+	host Host
 }
 
 var _ hw.Source = (*Pad)(nil)
 
 // New returns the source of the pad that s means. Nothing is opened before Run.
 func New(s Settings, host Host) *Pad {
-	return &Pad{set: s, host: host, accept: make(chan struct{}, 1)}
+	return &Pad{set: s, host: host}
 }
 
-// Accept accepts the candidate that has been announced, as the floor may; without
-// a candidate it does nothing. It may be called from any goroutine.
-func (p *Pad) Accept() {
-	select {
-	case p.accept <- struct{}{}:
-	default:
-	}
-}
-
-// rescan is how often nodes are looked through while the pad is missing, for
-// kernels and folders that tell of no change. A pad is back within two seconds.
+// rescan is how often nodes are scanned while the pad is missing, for kernels and folders
+// that signal no change. A pad is back within two seconds.
 const rescan = time.Second
 
-// Run tells of the pad until ctx ends; it returns nil then and never sooner.
+// Run sends what the pad does until ctx ends; it returns nil then and never sooner.
 func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 	changes := p.host.Watch(ctx)
 	r := newRun(ctx, p, out)
@@ -102,8 +97,6 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 			r.read(c)
 		case <-timer.C:
 			r.pass()
-		case <-p.accept:
-			r.acceptCandidate()
 		}
 	}
 	r.close()

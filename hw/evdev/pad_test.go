@@ -48,16 +48,14 @@ func settings() evdev.Settings {
 // desk is a pad, its input layer and a session.
 type desk struct {
 	*hwtest.Session
-	in  *hwtest.Input
-	pad *evdev.Pad
+	in *hwtest.Input
 }
 
 // atDesk runs test in a bubble, with the pad of s started or not.
 func atDesk(t *testing.T, s evdev.Settings, test func(t *testing.T, d *desk)) {
 	synctest.Test(t, func(t *testing.T) {
 		in := hwtest.NewInput()
-		p := evdev.New(s, in)
-		test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: p, Lag: lag}), in, p})
+		test(t, &desk{hwtest.NewSession(t, &hwtest.Bench{Source: evdev.New(s, in), Lag: lag}), in})
 	})
 }
 
@@ -184,24 +182,6 @@ func TestKeyHeldAcrossAReplugInAnotherPort(t *testing.T) {
 		if len(accepted) != 2 || accepted[0].Port != "usb-1.3/input0" {
 			t.Errorf("accepted %v", accepted)
 		}
-	})
-}
-
-func TestFloorAcceptsACandidate(t *testing.T) {
-	atDesk(t, settings(), func(t *testing.T, d *desk) {
-		n := d.in.Plug("event1", pad("usb-2.1/input0"))
-		d.Start()
-		d.Wait(lag)
-		_, notices := d.Take()
-		if len(notices) != 2 || notices[0].Change != hw.Went || notices[1].Change != hw.Unknown {
-			t.Fatalf("told %+v, want missing, then the pad in another port", notices)
-		}
-		d.pad.Accept()
-		d.ExpectChange(lag, hw.Came)
-		n.Key(code["KP1"], true)
-		d.Expect(lag, "+KP1")
-		d.pad.Accept() // means nothing now
-		d.Expect(time.Second)
 	})
 }
 

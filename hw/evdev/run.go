@@ -16,11 +16,11 @@ type run struct {
 	ctx      context.Context
 	tell     *hw.Teller
 	keys     *debounce.Keys
-	begun    bool                     // Came or Went has been told
+	begun    bool                     // Came or Went was sent
 	accepted Match                    // the pad that is meant since the start, when it is not the enrolled one
 	meant    int                      // the rank with which that came
-	said     map[string]hw.Change     // what has been said of other devices and still holds
-	strange  bool                     // Unknown has been told, and not Left
+	said     map[string]hw.Change     // notices of other devices that still hold
+	strange  bool                     // Unknown was sent, and not Left
 	idle     bool                     // and of a keypad
 	another  bool                     // a device gave way to another since the last scan
 	denied   map[string]time.Duration // nodes that may not be opened, since when
@@ -37,9 +37,8 @@ type run struct {
 	leaving   time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
 }
 
-// leaveWithin is how long after the kernel has let go of a pad's keys the pad itself
-// goes, at most: drivers that leave it one by one before evdev take tens of
-// milliseconds each.
+// leaveWithin is the longest time from the kernel's release of a pad's keys until the pad
+// itself goes: drivers that leave it one by one before evdev take tens of milliseconds each.
 const leaveWithin = 500 * time.Millisecond
 
 // chunk is what one read brought.
@@ -53,8 +52,8 @@ func newRun(ctx context.Context, p *Pad, out chan<- hw.Event) *run {
 		said: map[string]hw.Change{}, denied: map[string]time.Duration{}}
 }
 
-// missing says once, at the start, that there is no pad, so that nobody has to
-// infer it from silence.
+// missing reports once, at the start, that there is no pad, so that nobody has to infer it
+// from silence.
 func (r *run) missing() {
 	if !r.begun {
 		r.begun = true
@@ -66,7 +65,7 @@ func (r *run) notice(c hw.Change, pos, text string) {
 	r.tell.Notice(r.ctx, c, pos, text, r.host.Now())
 }
 
-// arm sets the timer to when a key or the acceptance hold has something to do.
+// arm sets the timer for the next key or the acceptance hold.
 func (r *run) arm(t *time.Timer) {
 	at, ok := r.keys.Next()
 	for _, due := range []time.Duration{r.holdUntil, r.leaving} {
@@ -92,8 +91,7 @@ func (r *run) pass() {
 	}
 }
 
-// stayed: the kernel let go of the keys of a pad that did not go. Nobody knows what
-// became of them.
+// stayed reports lost keys: the kernel released them and the pad did not go.
 func (r *run) stayed() {
 	r.leaving = 0
 	if !r.candidate {
@@ -101,19 +99,21 @@ func (r *run) stayed() {
 	}
 }
 
-// attach makes o the open device. It reports whether that went well.
+// attach makes o the open device, and reports whether it could.
 func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	if err := o.dev.Take(); err != nil {
-		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %s cannot be used: %v (has another program taken it?)", o.id.called(r.set.Match), err))
+		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %s cannot be used: %v (is another program using it?)",
+			o.id.called(r.set.Match), err))
 		return false
 	}
 	held, err := o.dev.Held()
 	if err != nil {
-		return false // it has just gone; the next scan tells
+		return false // it has just gone; the next scan reports it
 	}
-	if r.open != nil && !r.candidate { // what is held on it is never told to be let go
+	if r.open != nil && !r.candidate { // keys that are held on it are never sent as up
 		r.another = true
-		r.notice(hw.Lost, "", fmt.Sprintf("keyboard %s gives way to keypad %s", r.id.called(r.set.Match), o.id.called(r.set.Match)))
+		r.notice(hw.Lost, "", fmt.Sprintf("keyboard %s gives way to keypad %s",
+			r.id.called(r.set.Match), o.id.called(r.set.Match)))
 	}
 	r.close()
 	r.open, r.path, r.id, r.candidate, r.rankOpen = o.dev, o.path, o.id, o.rank == rankCandidate, o.rank
@@ -123,7 +123,7 @@ func (r *run) attach(o offer, before map[string]hw.Change) bool {
 		r.offerCandidate()
 	} else {
 		r.came()
-		if r.idle { // that a pad has come ends what was said of another: it is told again
+		if r.idle { // a pad that comes ends the notice of another: it is sent again
 			r.idle = false
 			clear(before)
 		}
@@ -160,13 +160,13 @@ func (r *run) acceptCandidate() {
 	r.accepted = r.id.Match
 	held, err := r.open.Held()
 	if err != nil {
-		return // its reader tells that it has gone
+		return // its reader reports that it has gone
 	}
 	r.forget(held)
 	r.came()
 }
 
-// close lets go of the open device and waits for its reader.
+// close closes the open device and waits for its reader.
 func (r *run) close() {
 	if r.open == nil {
 		return
@@ -178,7 +178,7 @@ func (r *run) close() {
 	r.forget(nil)
 }
 
-// forget takes all keys as up, and what is held as down since unknown times.
+// forget sets all keys up, and those that are held down since unknown times.
 func (r *run) forget(held []uint16) {
 	pos := make([]string, 0, len(held))
 	for _, code := range held {
@@ -191,9 +191,9 @@ func (r *run) forget(held []uint16) {
 }
 
 func (r *run) gone(err error) {
-	was, told := r.id, !r.candidate
+	was, accepted := r.id, !r.candidate
 	r.close()
-	if told {
+	if accepted {
 		r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %s was unplugged (%v)", was.called(r.set.Match), err))
 	}
 }
@@ -215,6 +215,9 @@ func (r *run) record(rec Record) {
 	at := min(rec.At, r.host.Now())
 	if r.leaving > 0 {
 		r.stayed()
+	}
+	if r.set.Tap != nil && (rec.What == KeyDown || rec.What == KeyUp) {
+		r.set.Tap(rec)
 	}
 	switch {
 	case rec.What == Released:
@@ -238,8 +241,8 @@ func (r *run) record(rec Record) {
 	}
 }
 
-// moves tells the movements of an accepted pad; of a candidate only the
-// acceptance key means anything.
+// moves sends the movements of an accepted pad; of a candidate only the acceptance key
+// counts.
 func (r *run) moves(moves []debounce.Move) {
 	for _, m := range moves {
 		switch {

@@ -30,13 +30,12 @@ type offer struct {
 	rank int
 }
 
-// denialPatience is how long udev may take to give us a new node before the
-// missing right is told.
+// denialPatience is how long udev may take to give us a new node before the missing right is
+// reported.
 const denialPatience = 2 * time.Second
 
-// scan looks through all nodes but the open one, takes the best there is, and
-// tells once of what else it saw, and when that has gone. What it does not take it
-// closes.
+// scan inspects all nodes except the open one, attaches the best, and reports each of the
+// others once, and when they have gone. It closes every device that it does not attach.
 func (r *run) scan() {
 	before := r.said
 	r.said, r.another = map[string]hw.Change{}, false
@@ -57,7 +56,7 @@ func (r *run) scan() {
 	}
 }
 
-// strangers says that devices are there that are ignored.
+// strangers reports whether devices are there that are ignored.
 func (r *run) strangers() bool {
 	for _, c := range r.said {
 		if c == hw.Unknown {
@@ -67,9 +66,9 @@ func (r *run) strangers() bool {
 	return false
 }
 
-// wanted returns the rank from which on a device is not taken any more. A keyboard that
-// stands in for a pad gives way to any, another pad only to the one that is meant: nobody
-// takes the dealer's place by plugging something in.
+// wanted returns the rank from which on a device is not attached. A keyboard that stands in
+// for a pad gives way to any, another pad only to the one that is meant: nobody takes the
+// dealer's place by plugging something in.
 func (r *run) wanted() int {
 	switch {
 	case r.open == nil:
@@ -84,8 +83,8 @@ func (r *run) wanted() int {
 	return rankEnrolled // nothing is better
 }
 
-// ignore tells of a device that is not taken. One that is a pad, to all that can be seen,
-// is somebody's who presses its keys in vain.
+// ignore reports a device that is not attached. If it looks like a pad, somebody presses its
+// keys in vain.
 func (r *run) ignore(before map[string]hw.Change, id Identity) {
 	text := fmt.Sprintf("keyboard %s is not enrolled and is ignored", id.called(r.set.Match))
 	if before[text] != hw.Unknown && r.said[text] != hw.Unknown {
@@ -96,7 +95,7 @@ func (r *run) ignore(before map[string]hw.Change, id Identity) {
 	r.said[text] = hw.Unknown
 }
 
-// sayOnce tells what has not been told before, or has ceased in between.
+// sayOnce sends a notice that was not sent before, or ceased to hold in between.
 func (r *run) sayOnce(before map[string]hw.Change, c hw.Change, text string) {
 	if before[text] != c && r.said[text] != c {
 		r.notice(c, "", text)
@@ -129,7 +128,8 @@ func (r *run) offers(before map[string]hw.Change) []offer {
 	}
 	r.denied = denied
 	slices.SortFunc(offers, func(a, b offer) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.id.Port, b.id.Port), strings.Compare(a.path, b.path))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(a.id.Port, b.id.Port),
+			strings.Compare(a.path, b.path))
 	})
 	return offers
 }
@@ -141,8 +141,8 @@ func (r *run) deniedSince(path string) time.Duration {
 	return r.host.Now()
 }
 
-// inspect opens a node and asks who it is. Errors other than missing rights mean
-// that it has just gone or is no such device.
+// inspect opens and identifies a node. Errors other than missing rights mean that it has
+// just gone or is no such device.
 func (r *run) inspect(path string) (offer, error) {
 	dev, err := r.host.Open(path)
 	if err != nil {
@@ -163,12 +163,20 @@ func (r *run) rank(id Identity) int {
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.set.Match.Fits(id.Match) && id.Numeric() && !id.isReader() && !r.own(id) && !(id.fitness() == fitnessKeyboard && r.padSeen()):
+	case !one && r.standsIn(id):
 		return rankAny + id.fitness()
 	case one && id.SameModel(r.set.Match) && r.canAccept(id):
 		return rankCandidate
 	}
 	return rankForeign
+}
+
+// standsIn reports whether id can be the pad where any numeric pad is meant.
+func (r *run) standsIn(id Identity) bool {
+	if !r.set.Match.Fits(id.Match) || !id.Numeric() || id.isReader() || r.own(id) {
+		return false
+	}
+	return id.fitness() < fitnessKeyboard || !r.set.PadsOnly && !r.padSeen()
 }
 
 // padSeen reports whether a pad has been the one that is meant since the start: then no
@@ -183,8 +191,8 @@ func (r *run) own(id Identity) bool {
 
 func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
 
-// canAccept says that the candidate has the key by which it is accepted. A pad's
-// second interface (volume, sleep) carries the same name and has not.
+// canAccept reports whether the candidate has the key by which it is accepted. A pad's second
+// interface (volume, sleep) has the same name and lacks it.
 func (r *run) canAccept(id Identity) bool {
 	return r.set.AcceptKey == "" && id.isTyping() ||
 		slices.ContainsFunc(id.Keys, func(code uint16) bool { return Pos(code) == r.set.AcceptKey })

@@ -20,8 +20,8 @@
 // interrupt that does not come is found out by the first key held for half a
 // second, and the rows are polled from then on.
 //
-// The chips are asked through our own package i2c: periph's driver for them returns
-// Low, which is "pressed", when the bus fails, and has no interrupts.
+// The chips have our own driver: periph's returns Low, which is "pressed", when the bus fails,
+// and has no interrupts.
 package expander
 
 import (
@@ -93,7 +93,7 @@ func (l *Lines) Arm() error {
 	return l.lost(l.chip.check(l.driven))
 }
 
-// lost says what it means that a setting is not as it was.
+// lost explains an error of a setting that has changed.
 func (l *Lines) lost(err error) error {
 	var s setting
 	if errors.As(err, &s) {
@@ -102,8 +102,8 @@ func (l *Lines) lost(err error) error {
 	return err
 }
 
-// Drive has the next reading make the columns in cols outputs, which are low, and the
-// others inputs.
+// Drive makes the columns in cols outputs, which are low, and the others inputs, with the
+// next reading.
 func (l *Lines) Drive(cols uint8) error {
 	l.driven = cols & l.cols
 	return nil
@@ -121,7 +121,8 @@ func (l *Lines) Rows() (uint8, error) {
 		return 0, l.lost(err)
 	}
 	if high := columns & l.driven; high != 0 {
-		return 0, fmt.Errorf("%s: columns %08b do not go low; a wire touches the supply, or the chip has lost its settings", l.name, high)
+		return 0, fmt.Errorf("%s: columns %08b do not go low; a wire touches the supply, "+
+			"or the chip has lost its settings", l.name, high)
 	}
 	return ^rows & l.rows, nil
 }

@@ -32,8 +32,8 @@ func (w Wiring) Open() (matrix.Lines, error) {
 	return Open(bus, intr, w)
 }
 
-// chip is the chip on a bus and what it is called. It fails if the chip cannot have
-// such a matrix.
+// chip returns the chip on a bus and its name. It fails if the chip cannot have such a
+// matrix.
 func (w Wiring) chip(bus Bus) (c chip, name string, err error) {
 	d, most := device{bus, w.Addr}, 8
 	switch w.Chip {
@@ -44,10 +44,12 @@ func (w Wiring) chip(bus Bus) (c chip, name string, err error) {
 	case "pcf8575":
 		c, name = pcf8575{d}, "PCF8575"
 	default:
-		return nil, "", fmt.Errorf("keypad on an expander: %q is no chip, expected \"mcp23017\", \"tca9555\" or \"pcf8575\"", w.Chip)
+		return nil, "", fmt.Errorf("keypad on an expander: %q is no chip, "+
+			`expected "mcp23017", "tca9555" or "pcf8575"`, w.Chip)
 	}
 	if w.Rows < 1 || w.Rows > most || w.Cols < 1 || w.Cols > most {
-		err = fmt.Errorf("keypad on %s: %d rows by %d columns; it has lines for 1 to %d of each", name, w.Rows, w.Cols, most)
+		err = fmt.Errorf("keypad on %s: %d rows by %d columns; it has lines for 1 to %d of each",
+			name, w.Rows, w.Cols, most)
 	}
 	return c, fmt.Sprintf("%s at %#02x", name, w.Addr), err
 }

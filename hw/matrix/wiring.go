@@ -40,7 +40,7 @@ func (w Wiring) Open() (Lines, error) {
 		rows.Close()
 		return nil, err
 	}
-	return &wires{rows: rows, cols: cols, rowMask: 1<<len(w.Rows) - 1, colMask: 1<<len(w.Cols) - 1, settle: w.Settle}, nil
+	return &wires{rows, cols, 1<<len(w.Rows) - 1, 1<<len(w.Cols) - 1, w.Settle}, nil
 }
 
 // lineSet is the part of linux.Lines that wires use.

@@ -92,8 +92,8 @@ func (h Hardware) wired(k config.Keypad, times debounce.Times) hw.Source {
 		Check: "its cable, and rows and columns of keypad " + k.Name + " in the configuration"}
 	if k.Kind == "expander" {
 		set.Rows, set.Cols = k.Grid.Rows, k.Grid.Columns
-		set.Check = fmt.Sprintf("its cable and supply, and bus (%s), chip and address (%#02x) of keypad %s in the configuration",
-			k.Bus, k.Address, k.Name)
+		set.Check = fmt.Sprintf("its cable and supply, and bus (%s), chip and address (%#02x) of keypad %s "+
+			"in the configuration", k.Bus, k.Address, k.Name)
 	}
 	return matrix.New(set, h.Wires(k), h.Now)
 }

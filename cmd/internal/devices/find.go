@@ -214,7 +214,8 @@ func openDevices(proc string) holders {
 	for _, link := range links {
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(link))))
 		target, linkErr := os.Readlink(link)
-		if err != nil || linkErr != nil || pid == os.Getpid() || !strings.Contains(target, "/dev/") && target != gpioLines {
+		device := strings.Contains(target, "/dev/") || target == gpioLines
+		if err != nil || linkErr != nil || pid == os.Getpid() || !device {
 			continue
 		}
 		by := holder{pid, "process"}

@@ -95,56 +95,13 @@ func (t *keypadTest) add(k config.Keypad) {
 	}
 }
 
-// usb returns the source of a USB pad on a host that shows every record.
+// usb returns the source of a USB pad, of which every record is shown.
 func (t *keypadTest) usb(k config.Keypad) hw.Source {
 	m, _ := t.Enrolled.find(k) // the core and hw list report a corrupt file
-	host := &tapHost{Host: t.h.Input, wanted: m, tap: func(r evdev.Record) {
-		if r.What == evdev.KeyDown || r.What == evdev.KeyUp {
+	return evdev.New(evdev.Settings{Name: k.Name, Match: m, Taken: t.Enrolled.others(t.Config, k), Times: rawTimes,
+		PadsOnly: true, Tap: func(r evdev.Record) {
 			t.move(keyMove{k.Name, evdev.Pos(r.Code), int(r.Code), r.What == evdev.KeyDown, r.At})
-		}
-	}}
-	if !m.Whole() {
-		m = evdev.Match{}
-	}
-	set := evdev.Settings{Name: k.Name, Match: m, Taken: t.Enrolled.others(t.Config, k), Times: rawTimes}
-	return evdev.New(set, host)
-}
-
-// tapHost is a host that passes every record of the wanted pads to tap as it is read.
-type tapHost struct {
-	evdev.Host
-	wanted evdev.Match
-	tap    func(evdev.Record)
-}
-
-// Open opens a device. Where any pad will do, a keyboard is left alone: it may be the
-// technician's.
-func (h *tapHost) Open(path string) (evdev.Device, error) {
-	dev, err := h.Host.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	id, err := dev.Identity()
-	if err != nil || !h.wanted.Whole() && !isMeant(h.wanted, id) {
-		dev.Close()
-		return nil, errors.Join(fmt.Errorf("%s is not the pad of the configuration", path), err)
-	}
-	return &tappedDevice{dev, evdev.NewDecoder(evdev.HostWord), h.tap}, nil
-}
-
-// tappedDevice is an opened device whose records are passed to tap.
-type tappedDevice struct {
-	evdev.Device
-	decoder *evdev.Decoder
-	tap     func(evdev.Record)
-}
-
-func (d *tappedDevice) Read(b []byte) (int, error) {
-	n, err := d.Device.Read(b)
-	for _, r := range d.decoder.Feed(b[:n]) {
-		d.tap(r)
-	}
-	return n, err
+		}}, t.h.Input)
 }
 
 // redrawEvery is how often the tables on a terminal are redrawn.

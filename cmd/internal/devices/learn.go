@@ -3,6 +3,7 @@ package devices
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,7 @@ func LearnFor(cfg config.Config, name string) (config.Keypad, error) {
 	if name != "" {
 		return config.Keypad{}, fmt.Errorf("the configuration has no USB keypad %q: expected one of %q", name, usb)
 	}
-	return config.Keypad{}, errors.New("the configuration has no USB keypad: add a [[keypad]] with kind = \"usb\" first")
+	return config.Keypad{}, errors.New(`the configuration has no USB keypad: add a [[keypad]] with kind = "usb" first`)
 }
 
 // EnrolmentLines returns the lines of a configuration that name the pad.
@@ -48,20 +49,13 @@ func EnrolmentLines(k config.Keypad, m evdev.Match) string {
 	return out.String()
 }
 
-// tomlText quotes a text as TOML does.
+// tomlText quotes a text as TOML does: as JSON, which leaves DEL as it is.
 func tomlText(text string) string {
-	out := `"`
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			out += `\` + string(r)
-		case r < ' ' || r == 0x7f:
-			out += fmt.Sprintf(`\u%04X`, r)
-		default:
-			out += string(r)
-		}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return `""` // no text is an error
 	}
-	return out + `"`
+	return strings.ReplaceAll(string(quoted), "\x7f", `\u007F`)
 }
 
 // Learn waits for a key on any device with keys, and returns that device. It lists on out

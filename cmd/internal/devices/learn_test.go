@@ -107,7 +107,7 @@ func TestEnrolmentLinesAreAConfiguration(t *testing.T) {
 			t.Errorf("%v is read back as %+v from\n%s", m, got, lines)
 		}
 	}
-	if got := tomlText("a\tb\x7f"); got != `"a\u0009b\u007F"` {
+	if got := tomlText("a\tb\x7f"); got != `"a\tb\u007F"` {
 		t.Errorf("written is %s", got)
 	}
 }

@@ -201,7 +201,8 @@ func (f uses) usb(u Use, k config.Keypad) Use {
 		case standIn == "" && !m.Whole() && m.Fits(in.id.Match) && in.id.Numeric():
 			standIn = in.path
 		case m.Whole() && m.SameModel(in.id.Match):
-			elsewhere = append(elsewhere, fmt.Sprintf("one is in port %s: hold OK on it for %v", in.id.Port, acceptHold))
+			one := fmt.Sprintf("one is in port %s: hold OK on it for %v", in.id.Port, acceptHold)
+			elsewhere = append(elsewhere, one)
 		}
 	}
 	if standIn != "" {
@@ -223,7 +224,9 @@ func (f uses) usb(u Use, k config.Keypad) Use {
 func padText(m evdev.Match) string {
 	id := idOf(m)
 	var words []string
-	for _, part := range [][2]string{{"", id.Device}, {"vendor ", id.Vendor}, {"product ", id.Product}, {"port ", id.Port}} {
+	for _, part := range [][2]string{
+		{"", id.Device}, {"vendor ", id.Vendor}, {"product ", id.Product}, {"port ", id.Port},
+	} {
 		if part[1] != "" {
 			words = append(words, part[0]+part[1])
 		}
@@ -298,7 +301,8 @@ func (f uses) onLines(u Use, names ...string) Use {
 			why = append(why, err.Error())
 			continue
 		case u.Found != "" && u.Found != line.Path:
-			why = append(why, fmt.Sprintf("%s is on %s and the first on %s; they must be on one chip", name, line.Path, u.Found))
+			why = append(why, fmt.Sprintf("%s is on %s and the first on %s; they must be on one chip",
+				name, line.Path, u.Found))
 			continue
 		}
 		chip := f.chips[slices.IndexFunc(f.chips, func(c linux.Chip) bool { return c.Path == line.Path })]

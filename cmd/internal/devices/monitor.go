@@ -56,7 +56,9 @@ type shoeMonitor struct {
 
 // MonitorShoe writes what a shoe does until ctx ends, or at once what a file has of one. With
 // raw it keeps every byte in that file. It is an error if no valid frame was received.
-func (h Hardware) MonitorShoe(ctx context.Context, w shoe.Wiring, pack *game.Pack, raw string, out io.Writer) (err error) {
+func (h Hardware) MonitorShoe(
+	ctx context.Context, w shoe.Wiring, pack *game.Pack, raw string, out io.Writer,
+) (err error) {
 	m := &shoeMonitor{h: h, device: w.Device, out: out}
 	source, err := m.source(w, shoe.Settings{Name: "shoe", Rules: rulesOf(pack), Raw: m.raw, Decoded: m.decoded})
 	if err != nil {
@@ -119,7 +121,8 @@ func (m *shoeMonitor) raw(at time.Duration, b []byte) {
 // decoded shows what the decoder made of them, and what went wrong.
 func (m *shoeMonitor) decoded(at time.Duration, events []string, c shoe.Counts) {
 	if c.Bad > m.last.Bad || c.Lost > m.last.Lost || c.Noise > m.last.Noise {
-		m.write(at, "FAULT", fmt.Sprintf("damaged frames %d, lost frames %d, bytes of noise %d", c.Bad, c.Lost, c.Noise))
+		m.write(at, "FAULT", fmt.Sprintf("damaged frames %d, lost frames %d, bytes of noise %d",
+			c.Bad, c.Lost, c.Noise))
 	}
 	m.last = c
 	for _, e := range events {
@@ -141,7 +144,8 @@ func (m *shoeMonitor) event(e hw.Event) {
 		if e.Doubt != "" {
 			verdict = "the dealer is asked: " + e.Doubt
 		}
-		m.write(e.At, "HAND", fmt.Sprintf("Player %s, Banker %s: %s", cardsText(e.Player), cardsText(e.Banker), verdict))
+		m.write(e.At, "HAND", fmt.Sprintf("Player %s, Banker %s: %s",
+			cardsText(e.Player), cardsText(e.Banker), verdict))
 	case hw.ShoeSeen:
 		m.write(e.At, "SHOE", shoeText(e))
 	}

@@ -181,7 +181,8 @@ func (l *lamps) show(p table.Indicators) {
 	}
 	dark := slices.Clone(lit)
 	dark[ok] = light.Off
-	l.sink.Play(sink.Step[light.Picture]{Show: dark, For: blinkTime}, sink.Step[light.Picture]{Show: lit, For: blinkTime})
+	l.sink.Play(sink.Step[light.Picture]{Show: dark, For: blinkTime},
+		sink.Step[light.Picture]{Show: lit, For: blinkTime})
 }
 
 // colorOf returns the colour of a key's lamp.

@@ -42,7 +42,8 @@ func (f OutputFlags) Config() (cfg config.Config, err error) {
 	if f.Echo != "" {
 		kind, device, named := strings.Cut(f.Echo, ":")
 		if !named || !strings.HasPrefix(device, "/") {
-			return cfg, fmt.Errorf("--echo %s: expected a kind and a device, as in escpos:/dev/serial/by-id/NAME", f.Echo)
+			return cfg, fmt.Errorf("--echo %s: expected a kind and a device, as in escpos:/dev/serial/by-id/NAME",
+				f.Echo)
 		}
 		cfg.Echoes = []config.Echo{{Kind: kind, Device: device}}
 	}
@@ -50,7 +51,8 @@ func (f OutputFlags) Config() (cfg config.Config, err error) {
 		port, number, _ := strings.Cut(f.Timer, ":")
 		digits, err := strconv.Atoi(cmp.Or(number, "4"))
 		if err != nil || digits < 2 || digits > 8 {
-			return cfg, fmt.Errorf("--timer %s: expected /dev/spidevB.C and 2 to 8 digits, as in /dev/spidev0.1:4", f.Timer)
+			return cfg, fmt.Errorf("--timer %s: expected /dev/spidevB.C and 2 to 8 digits, as in /dev/spidev0.1:4",
+				f.Timer)
 		}
 		cfg.Timers = []config.Timer{{SPI: port, Digits: digits, Brightness: 8}}
 	}
@@ -71,7 +73,8 @@ func (f OutputFlags) lights() (config.Lights, error) {
 	case err == nil && kind == "pixels" && n > 0 && n <= 500:
 		return config.Lights{Kind: kind, SPI: port, Keys: make([]string, n)}, nil
 	}
-	return config.Lights{}, fmt.Errorf("--lights %s: expected /dev/spidevB.C:registers:1 to 8, or :pixels:1 to 500", f.Lights)
+	return config.Lights{}, fmt.Errorf("--lights %s: expected /dev/spidevB.C:registers:1 to 8, or :pixels:1 to 500",
+		f.Lights)
 }
 
 // TestOutputs exercises every output that the configuration names and writes what each should
@@ -98,7 +101,8 @@ func (h Hardware) testAll(ctx context.Context, tests []outputTest, out io.Writer
 	}
 	switch {
 	case tried == 0:
-		fmt.Fprintln(out, "Nothing was tested: the configuration names none of these. A flag can: shoeboard hw test --help")
+		fmt.Fprintln(out, "Nothing was tested: the configuration names none of these. "+
+			"A flag can: shoeboard hw test --help")
 	case failed > 0:
 		return fmt.Errorf("%d of %d devices failed", failed, tried)
 	}
@@ -145,12 +149,9 @@ func (h Hardware) outputTests(cfg config.Config, o Outputs) (list []outputTest) 
 		s := newSink(h, name, t, o.Timer)
 		list = append(list, outputTest{name, s, timerSteps(t.Digits, s.Show)})
 	}
-	for _, class := range []struct {
-		name string
-		n    int
-	}{{"key lights", len(cfg.Lights)}, {"buzzer", len(cfg.Buzzers)}, {"echo", len(cfg.Echoes)}, {"timer", len(cfg.Timers)}} {
-		if class.n == 0 {
-			list = append(list, outputTest{name: class.name})
+	for i, n := range []int{len(cfg.Lights), len(cfg.Buzzers), len(cfg.Echoes), len(cfg.Timers)} {
+		if n == 0 {
+			list = append(list, outputTest{name: []string{"key lights", "buzzer", "echo", "timer"}[i]})
 		}
 	}
 	return list
@@ -165,7 +166,8 @@ func lightSteps(keys []string, show func(light.Picture)) (steps []outputStep) {
 		}
 		p := make(light.Picture, len(keys))
 		p[i] = light.White
-		steps = append(steps, outputStep{fmt.Sprintf("lamp %d%s alone", i, of), func() { show(p) }, 400 * time.Millisecond})
+		words := fmt.Sprintf("lamp %d%s alone", i, of)
+		steps = append(steps, outputStep{words, func() { show(p) }, 400 * time.Millisecond})
 	}
 	for _, c := range []struct {
 		name  string

@@ -46,7 +46,8 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 	s.t.Helper()
 	s.Now = s.Now.Add(25 * time.Second)
 	for i := range cmds {
-		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.Now.UnixNano()), Wall: s.Now.UnixMilli(), Trusted: !s.Unset}
+		cmds[i].At = tracker.Stamp{Boot: "b", Mono: time.Duration(s.Now.UnixNano()),
+			Wall: s.Now.UnixMilli(), Trusted: !s.Unset}
 	}
 	events, _, err := tracker.Decide(s.State, cmds...)
 	if err != nil {
@@ -56,7 +57,8 @@ func (s *Scribe) Decide(cmds ...tracker.Command) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	r := journal.Record{Mono: s.Now.UnixNano(), Wall: s.Now.UnixNano(), Trusted: !s.Unset, Source: "keypad", Payload: payload}
+	r := journal.Record{Mono: s.Now.UnixNano(), Wall: s.Now.UnixNano(), Trusted: !s.Unset,
+		Source: "keypad", Payload: payload}
 	if r.Seq, err = s.journal.Append(r); err != nil {
 		s.t.Fatal(err)
 	}
