@@ -98,7 +98,7 @@ func TestJSONFieldsAreFrozen(t *testing.T) {
 	var all []string
 	for name, of := range map[string]reflect.Type{
 		"event": reflect.TypeFor[tracker.Event](), "fault": reflect.TypeFor[tracker.Fault](),
-		"totals": reflect.TypeFor[history.Totals](), "backup": reflect.TypeFor[backupHead](), "mirror": reflect.TypeFor[transfer.Manifest](),
+		"totals": reflect.TypeFor[history.Totals](), "backup": reflect.TypeFor[transfer.Manifest](), "mirror": reflect.TypeFor[transfer.Manifest](),
 		"core": reflect.TypeFor[localapi.Version](), "correct": reflect.TypeFor[localapi.Correction](), "status": reflect.TypeFor[unitStatus](), "fleet": reflect.TypeFor[unitLine](),
 		"doctor": reflect.TypeFor[doctor.Finding](), "verify": reflect.TypeFor[doctor.Verification](), "monitor": reflect.TypeFor[doctor.Connector](),
 		"version": reflect.TypeFor[version.Build](), "hw": reflect.TypeFor[devices.Inventory](),

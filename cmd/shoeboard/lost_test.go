@@ -51,8 +51,7 @@ func TestARecordThatHasLostItsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	backup := s.path("backup.tar.gz")
-	s.fine("backup", backup, "--data", data)
-	relabel(t, backup, "unit")
+	backUp(t, backup, data)
 	s.fine("verify", "--data", data)
 	segments, err := filepath.Glob(filepath.Join(datadir.Journal(data), "*.jrn"))
 	if err != nil || len(segments) != 4 {

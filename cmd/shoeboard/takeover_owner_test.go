@@ -108,7 +108,7 @@ func TestRootAndTheOwnerTellARefusedFileOnce(t *testing.T) {
 	s.write("var/lib/shoeboard/config.good.toml", "venue = \"Good\"\n")
 	for _, yes := range []string{"--yes=false", "--yes"} {
 		_, _, told := s.do("takeover", "--config", s.path("venue.toml"), "--data", data, "--from", slot, yes)
-		if n := strings.Count(told, "the configuration cannot be used"); n != 1 {
+		if n := strings.Count(told, "the configuration is refused"); n != 1 {
 			t.Errorf("%s: told %d times:\n%s", yes, n, told)
 		}
 	}

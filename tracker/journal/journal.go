@@ -105,6 +105,19 @@ func Look(files Files) (Found, error) {
 	return found, err
 }
 
+// Newest returns the unit that the newest segment names, "" when its header cannot be read,
+// and how many segments there are.
+func Newest(files Files) (unit string, segmentCount int, err error) {
+	list, err := segments(files)
+	if err != nil || len(list) == 0 {
+		return "", 0, err
+	}
+	newest := list[len(list)-1]
+	data, _ := files.Read(newest.Name) // what cannot be read has no header
+	unit, _ = readHeader(data, newest.Name, newest.first)
+	return unit, len(list), nil
+}
+
 // readEnd reads from the last segment with a good checkpoint on, one below before unless
 // that is 0; the walker is nil when there is nothing to read.
 func readEnd(files Files, before uint64, check func(*segment) error) (Found, *walker, error) {
@@ -329,6 +342,20 @@ func (j *Journal) Above(seq uint64) error {
 		return nil
 	}
 	j.next = seq + 1
+	return j.seal()
+}
+
+// HandOver lets another unit go on with the record: the segment that Roll begins next is
+// the first to name it. What came before stays as it is.
+func (j *Journal) HandOver(unit string) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(unit) < 1 || len(unit) > MaxUnit {
+		return fmt.Errorf("journal: unit id %q, expected 1 to %d bytes", unit, MaxUnit)
+	}
+	if j.unit = unit; j.next == 1 {
+		j.hash = digestOf([]byte(unit))
+	}
 	return j.seal()
 }
 

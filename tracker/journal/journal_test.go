@@ -330,3 +330,39 @@ func TestBootID(t *testing.T) {
 		t.Errorf("event id is %s", s)
 	}
 }
+
+// Another unit goes on with a record: its name is on the segments from then on, the chain
+// is whole, and a crash at any moment leaves the record of one or of the other.
+func TestAnotherUnitGoesOn(t *testing.T) {
+	files := journaltest.New()
+	j, _ := open(t, files)
+	must[uint64](t)(j.Roll(checkpoint(0)))
+	must[uint64](t)(j.Append(event(1)))
+	if err := j.HandOver(strings.Repeat("x", journal.MaxUnit+1)); err == nil {
+		t.Error("a name that no segment has room for")
+	}
+	if err := j.HandOver("spare"); err != nil || !j.NeedsRoll() {
+		t.Fatalf("%v, a roll is needed: %v", err, j.NeedsRoll())
+	}
+	if is, n, err := journal.Newest(files); is != unit || n != 1 || err != nil {
+		t.Errorf("before the roll: %q, %d, %v", is, n, err)
+	}
+	must[uint64](t)(j.Roll(checkpoint(1)))
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if is, n, err := journal.Newest(files); is != "spare" || n != 2 || err != nil {
+		t.Errorf("after it: %q, %d, %v", is, n, err)
+	}
+	if c := must[journal.Check](t)(journal.Verify(files)); len(c.Problems) > 0 || c.Last != 3 {
+		t.Errorf("%+v", c)
+	}
+	if _, _, err := journal.Open(files, unit); err == nil {
+		t.Error("the first unit goes on with it")
+	}
+	again, _, err := journal.Open(files, "spare")
+	if err != nil {
+		t.Fatal(err)
+	}
+	must[uint64](t)(again.Append(event(2)))
+}

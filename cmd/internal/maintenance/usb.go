@@ -128,7 +128,7 @@ func (u *Unit) mirrors(root *os.Root, env core.Env) []string {
 		}
 		line := fmt.Sprintf("table %s, %s", m.Table, minute(m.Made, env))
 		switch {
-		case transfer.Home(u.ID, path.Base(path.Dir(name))):
+		case path.Dir(name) == transfer.Home(u.ID):
 			own = "Mirror of this unit: " + line
 		case m.Unit == u.ID:
 			others = append(others, "Earlier mirror of this unit: "+line)

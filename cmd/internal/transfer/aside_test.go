@@ -14,7 +14,7 @@ import (
 
 // A unit whose card died gets a blank one and is told to go on as itself: the mirror of
 // the dead card is the only copy of its record, and is not written over.
-func TestTheMirrorOfADeadCardIsPutAside(t *testing.T) {
+func TestTheMirrorOfADeadCardIsPutaside(t *testing.T) {
 	for _, hands := range [][]int{{3, 5, 2}, {4}} { // a record of the same names is another one too
 		dead := newUnit(t, "10000000aaaa", "14")
 		dead.shoes(hands...)
@@ -25,15 +25,15 @@ func TestTheMirrorOfADeadCardIsPutAside(t *testing.T) {
 		blank.shoes(1)
 		blank.mirrored(slot)
 		blank.same(slot)
-		names, err := filepath.Glob(filepath.Join(slot.Dir, home(dead.id)+aside+"*"))
-		if err != nil || len(names) != 1 || Home(dead.id, filepath.Base(names[0])) {
+		names, err := filepath.Glob(filepath.Join(slot.Dir, Home(dead.id)+"-before-*"))
+		if err != nil || len(names) != 1 {
 			t.Fatalf("put aside: %q, %v", names, err)
 		}
 		s := spare(t, "10000000bbbb")
 		if q := s.questions(slot); len(q) != 1 || q[0].Unit != blank.id {
 			t.Errorf("asks %+v", q)
 		}
-		own := filepath.Join(slot.Dir, home(dead.id))
+		own := filepath.Join(slot.Dir, Home(dead.id))
 		for _, err := range []error{os.RemoveAll(own), os.Rename(names[0], own)} {
 			dead.must(err)
 		}
@@ -52,7 +52,7 @@ func TestTheMirrorOfADeadCardIsPutAside(t *testing.T) {
 }
 
 // The same card mirrors to the same place for ever, whatever was pulled out when.
-func TestTheOwnMirrorIsNotPutAside(t *testing.T) {
+func TestTheOwnMirrorIsNotPutaside(t *testing.T) {
 	u := newUnit(t, "10000000aaaa", "14")
 	slot := newStick(t)
 	for range 4 {
@@ -70,8 +70,8 @@ func TestTheOwnMirrorIsNotPutAside(t *testing.T) {
 func TestPipesOnAStickAreNotWaitedFor(t *testing.T) {
 	dead := newUnit(t, "10000000aaaa", "14")
 	dead.shoes(3)
-	for _, name := range []string{Folder, home(dead.id), home(dead.id) + "/" + manifestFile, home(dead.id) + "/journal",
-		home(dead.id) + "/journal/" + bucket("0000000000000001.jrn"), home(dead.id) + "/journal/" + bucket("0000000000000001.jrn") + "/0000000000000001.jrn"} {
+	for _, name := range []string{Folder, Home(dead.id), Home(dead.id) + "/" + manifestFile, Home(dead.id) + "/journal",
+		Home(dead.id) + "/journal/" + bucket("0000000000000001.jrn"), Home(dead.id) + "/journal/" + bucket("0000000000000001.jrn") + "/0000000000000001.jrn"} {
 		slot := newStick(t)
 		dead.mirrored(slot)
 		path := filepath.Join(slot.Dir, name)
@@ -106,7 +106,7 @@ func TestWhatWasCutIsPutAsideToo(t *testing.T) {
 			s.must(os.WriteFile(filepath.Join(dir, cut), []byte("cut"), 0o600))
 		}
 		s.must(q[0].Yes(s.id))
-		if kept := Aside(s.data); len(kept) != strings.Count(cut, "cut") {
+		if kept := aside(s.data); len(kept) != strings.Count(cut, "cut") {
 			t.Errorf("put aside: %q", kept)
 		} else if cut != "" && !slices.Contains(keys(files(t, kept[0])), cut) {
 			t.Errorf("put aside: %v", files(t, kept[0]))

@@ -5,17 +5,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/hw/linux"
+	"shoeboard/tracker/journal"
 )
 
 const (
@@ -26,12 +28,12 @@ const (
 	patience = 2 * time.Second // for a stick that does not answer, when the core ends
 )
 
-// Mirror keeps the mirror of one unit on whatever stick is in the slot.
+// Mirror keeps the mirror of one unit on any stick in the slot.
 type Mirror struct {
 	Slot                Slot
 	Data, Unit, Program string
-	// Fault is told a fault for the board by its code, and "" when it is over, at the
-	// latest when the stick is gone; only when that changes.
+	// Fault takes a fault for the board by its code, and "" when it is over, at the latest
+	// when the stick is gone; only when that changes.
 	Fault func(code, text string)
 	// Found is called, once, when a stick with a mirror comes while the own record is
 	// blank: it was put in for a take-over. nil: that was answered.
@@ -40,7 +42,7 @@ type Mirror struct {
 	turn time.Duration // how long segments are copied in one pass; 0: as many as are synced together
 }
 
-// Run mirrors until ctx ends. It returns then even if the stick does not: a write
+// Run mirrors until ctx ends. It returns then even if the stick does not answer: a write
 // that the kernel holds on to is left to the kernel.
 func (m Mirror) Run(ctx context.Context) {
 	done := make(chan struct{})
@@ -68,216 +70,199 @@ func (m Mirror) Run(ctx context.Context) {
 
 // The faults of a Mirror.
 const (
-	FaultStick = "stick"       // the mirror is not complete
-	FaultTwice = "table-twice" // two units keep the record of one table
+	faultStick = "stick"       // the mirror is not complete
+	faultTwice = "table-twice" // another unit records the same table
 )
 
-// mirroring is what is known of the stick that is in.
+// mirroring is a Mirror at work.
 type mirroring struct {
 	Mirror
-	next      time.Duration     // of the boot clock: when it is time again
-	told      map[string]string // faults by their codes
-	manifest  []byte            // as it was written last; nil: nothing is known of this stick
-	low, high string            // the sealed segments from low to high are on the stick
-	grown     Manifest
-	checked   string // the sealed segment that was read back last
+	known
+	next  time.Duration     // of the boot clock: when it is time again
+	shown map[string]string // faults by their codes
+}
+
+// known is what is known of the stick that is in.
+type known struct {
+	manifest  []byte   // as it was written last; nil: nothing is known
+	low, high string   // the sealed segments from low to high are on the stick
+	grown     Manifest // as it was written last
+	checked   string   // the sealed segment that was read back last
 }
 
 // step does what is due at the time now of the boot clock.
 func (w *mirroring) step(ctx context.Context, now time.Duration) {
 	root, err := w.Slot.Open()
 	if errors.Is(err, ErrNone) {
-		*w = mirroring{Mirror: w.Mirror, told: w.told}
-		w.tell(FaultStick, "")
-		w.tell(FaultTwice, "") // it is known only from the stick
+		w.known, w.next = known{}, 0
+		w.show(faultStick, "")
+		w.show(faultTwice, "") // it is known only from the stick
 		return
 	}
-	if err == nil && now >= w.next {
-		w.next = now + every
-		var more bool
-		if more, err = w.pass(ctx, root); more {
-			w.next = now
-		}
-		if err != nil { // what is there is looked at anew
-			*w = mirroring{Mirror: w.Mirror, told: w.told, next: now + every}
-		}
-		w.tell(FaultStick, incomplete(err))
+	if err != nil {
+		return
 	}
-	if root != nil {
-		_ = root.Close() // nothing is written through it
+	defer root.Close() // nothing is written through it
+	if now < w.next {
+		return
 	}
+	more, err := w.pass(ctx, root)
+	w.next = now + every
+	if more {
+		w.next = now
+	}
+	if err != nil {
+		w.known = known{} // the next pass reads the stick again
+		w.show(faultStick, "The copy on the stick is not complete: "+advice(err).Error()+".")
+		return
+	}
+	w.show(faultStick, "")
 }
 
-func (w *mirroring) tell(code, text string) {
-	if text == w.told[code] || w.Fault == nil {
+func (w *mirroring) show(code, text string) {
+	if text == w.shown[code] || w.Fault == nil {
 		return
 	}
-	if w.told == nil {
-		w.told = map[string]string{}
+	if w.shown == nil {
+		w.shown = map[string]string{}
 	}
-	w.told[code] = text
+	w.shown[code] = text
 	w.Fault(code, text)
 }
 
-// incomplete is the sentence of FaultStick.
-func incomplete(err error) string {
-	if err == nil {
-		return ""
-	}
-	return "The copy on the stick is not complete: " + err.Error() + "."
-}
-
 // pass brings the mirror up to the record: sealed segments, as many as fit between two
-// looks, and after them what grows, so that what is there never has a gap. more says that
-// sealed ones are left. Only errors of the stick come back; what cannot be read of the record
-// is the core's own to say.
+// looks, and after them the one that grows, so that what is there never has a gap. more
+// says that sealed ones are left. Only errors of the stick come back; the core tells of a
+// record that cannot be read.
 func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err error) {
 	names, err := segmentsOf(w.Data)
 	if err != nil || len(names) == 0 {
 		return false, nil
 	}
-	if w.Found != nil {
+	if found := w.Found; found != nil {
 		if Blank(w.Data) {
 			if all, err := mirrors(root); err == nil && len(all) > 0 {
-				w.Found()
 				w.Found = nil
+				found()
 			}
 			return false, nil
 		}
 		w.Found = nil
 	}
-	dir := home(w.Unit)
-	if text, err := Read(root, path.Join(dir, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.manifest) {
-		*w = mirroring{Mirror: w.Mirror, told: w.told, next: w.next} // another stick, or another's hand
-		if err := putAside(root, dir, w.Data); err != nil {
-			return false, troubled(err)
+	home := Home(w.Unit)
+	if text, err := read(root, path.Join(home, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.manifest) {
+		w.known = known{} // another stick, or another's hand
+		if err := w.putAside(root, home); err != nil {
+			return false, err
 		}
 	}
-	if err := root.MkdirAll(path.Join(dir, "journal"), 0o755); err != nil {
-		return false, troubled(err)
+	if err := root.MkdirAll(path.Join(home, "journal"), 0o755); err != nil {
+		return false, err
 	}
-	running, sealed := names[len(names)-1], names[:len(names)-1]
-	more, err = w.sealed(ctx, root, sealed)
-	if err == nil {
-		err = w.rest(root, running)
+	if more, err = w.sealed(ctx, root, names[:len(names)-1]); err != nil {
+		return false, err
 	}
-	if err != nil {
-		return false, troubled(err)
-	}
-	return more, nil
+	return more, w.rest(root, names[0], names[len(names)-1])
 }
 
 // segmentsOf names the segments of a data folder in order.
-func segmentsOf(data string) ([]string, error) { return segmentsIn(datadir.Journal(data)) }
-
-// segmentsIn names the segments in a folder in order; one that is missing has none. It
-// asks for names alone: five years are 54,000, every minute.
-func segmentsIn(dir string) ([]string, error) {
-	f, err := os.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func segmentsOf(data string) (names []string, err error) {
+	entries, err := journal.Dir(datadir.Journal(data)).List()
+	for _, e := range entries {
+		if isSegment(e.Name) {
+			names = append(names, e.Name)
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	names, err := f.Readdirnames(-1)
-	names = slices.DeleteFunc(names, func(name string) bool { return !isSegment(name) })
 	slices.Sort(names)
 	return names, err
+}
+
+// putAside renames the mirror in the folder home when it is whole and of another record
+// than the unit has: of the card that was in it before, or of a time after the backup that
+// was restored. It may be the only copy.
+func (w *mirroring) putAside(root *os.Root, home string) error {
+	m, err := ReadManifest(root, home)
+	if err != nil {
+		return nil // it could not be taken over
+	}
+	there := mirrorFiles{root: root, m: m}
+	if _, ok := headOf(there, m.To); !ok || sameStart(journal.Dir(datadir.Journal(w.Data)), there, m.To) {
+		return nil
+	}
+	return root.Rename(home, home+"-before-"+time.Now().UTC().Format("20060102T150405"))
 }
 
 // sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
 func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
 	due, end := w.due(names), linux.BootTime()+w.turn
-	b := bin{root: root, dir: path.Join(home(w.Unit), "journal"), from: datadir.Journal(w.Data)}
+	c := copier{root: root, mirror: path.Join(Home(w.Unit), "journal"), own: datadir.Journal(w.Data),
+		lists: map[string]sums{}, fresh: map[string]bool{}, pending: sums{}}
 	for len(due) > 0 && !more {
-		n, err := w.some(&b, due)
+		n, err := c.some(due)
 		if err != nil {
 			return false, err
+		}
+		for _, name := range due[:n] {
+			if w.low == "" || name < w.low {
+				w.low = name
+			}
+			w.high = max(w.high, name)
 		}
 		due = due[n:]
 		more = len(due) > 0 && (ctx.Err() != nil || linux.BootTime() >= end)
 	}
-	if err := w.again(&b, names); err != nil {
+	if err := w.reread(&c, names); err != nil {
 		return false, err
 	}
-	return more, b.flush()
+	return more, c.flush()
 }
 
-// some mirrors as many of the segments that are due as are synced together, and says how
-// many of them are on the stick now.
-func (w *mirroring) some(b *bin, due []string) (n int, err error) {
-	for copied := 0; n < len(due) && copied < atOnce; n++ {
-		did, err := b.ensure(due[n])
-		if err != nil {
-			return 0, err
-		}
-		if did {
-			copied++
-		}
-	}
-	if err := b.settle(); err != nil {
-		return 0, err
-	}
-	for _, name := range due[:n] {
-		if w.low == "" || name < w.low {
-			w.low = name
-		}
-		w.high = max(w.high, name)
-	}
-	return n, nil
-}
-
-// due are the names that are not known to be on the stick, in the order in which they
-// shall come, so that what is there never has a gap.
+// due returns the names that are not known to be on the stick, in the order in which they
+// have to come, so that what is there never has a gap.
 func (w *mirroring) due(names []string) []string {
-	newer, known := slices.BinarySearch(names, w.high)
-	if known {
-		newer++
+	newer, older := []string(nil), slices.Clone(names)
+	if w.low != "" {
+		at, known := slices.BinarySearch(names, w.high)
+		if known {
+			at++
+		}
+		newer = slices.Clone(names[at:])
+		at, _ = slices.BinarySearch(names, w.low)
+		older = older[:at]
 	}
-	if w.high == "" {
-		newer = len(names)
-	}
-	older, _ := slices.BinarySearch(names, w.low)
-	if w.low == "" {
-		older = len(names)
-	}
-	due := slices.Clone(names[newer:])
-	for _, name := range slices.Backward(names[:older]) {
-		due = append(due, name)
-	}
-	return due
+	slices.Reverse(older)
+	return append(newer, older...)
 }
 
-// again reads one sealed segment a pass back from the stick, in turn, and mirrors it
-// anew if it has changed there: a stick that goes bad is noticed before it is needed.
-func (w *mirroring) again(b *bin, names []string) error {
-	if w.low == "" {
-		return nil
-	}
+// reread reads one sealed segment a pass back from the stick, in turn, and mirrors it again
+// if it has changed there: a stick that goes bad is noticed before it is needed.
+func (w *mirroring) reread(c *copier, names []string) error {
 	at, known := slices.BinarySearch(names, w.checked)
 	if known {
 		at++
 	}
 	if at >= len(names) || names[at] > w.high || names[at] < w.low {
-		if at, known = slices.BinarySearch(names, w.low); !known {
+		at, known = slices.BinarySearch(names, w.low)
+		if !known {
 			return nil
 		}
 	}
 	w.checked = names[at]
-	return b.compare(names[at])
+	if _, err := c.copy(w.checked, true); err != nil {
+		return err
+	}
+	return c.settle()
 }
 
-// rest mirrors what may change: the segment that grows, configuration, table number;
-// then the manifest, when there is something new.
-func (w *mirroring) rest(root *os.Root, running string) error {
+// rest mirrors what may change: the segment that grows, configuration, table number; then
+// the manifest, when there is something new.
+func (w *mirroring) rest(root *os.Root, oldest, running string) error {
 	m := w.grown
 	text, err := os.ReadFile(filepath.Join(datadir.Journal(w.Data), running))
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
-	dir := path.Join(home(w.Unit), "journal", bucket(running))
+	dir := path.Join(Home(w.Unit), "journal", bucket(running))
 	if running != m.To || int64(len(text)) != m.Size || !holds(root, path.Join(dir, running), m.SHA256) {
 		if err := root.MkdirAll(dir, 0o755); err != nil {
 			return err
@@ -292,13 +277,9 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 		m.From = running
 	}
 	if m.Table, _ = datadir.TableOf(w.Data); datadir.CheckTable(m.Table) != nil {
-		return nil // the core's own to say
+		return nil // the core tells of it
 	}
-	twice, err := w.twice(root, m.Table)
-	if err != nil {
-		return err
-	}
-	w.tell(FaultTwice, twice)
+	w.show(faultTwice, w.twice(root, m.Table, oldest))
 	changed, err := w.small(root)
 	if err != nil || !changed && m == w.grown && w.manifest != nil {
 		return err
@@ -306,9 +287,9 @@ func (w *mirroring) rest(root *os.Root, running string) error {
 	return w.sign(root, m)
 }
 
-// holds says whether a segment of a mirror is what was written there.
+// holds reports whether a file of a mirror is what was written there.
 func holds(root *os.Root, name, sum string) bool {
-	f, err := plain(root, name, mostSegment)
+	f, err := open(root, name, mostSegment)
 	if err != nil {
 		return false
 	}
@@ -316,26 +297,34 @@ func holds(root *os.Root, name, sum string) bool {
 	return errors.Join(err, f.Close()) == nil && got == sum
 }
 
-// small mirrors the two small files when they are not what the mirror has.
+// small mirrors configuration and table number when they are not what the mirror has.
 func (w *mirroring) small(root *os.Root) (changed bool, err error) {
+	home := Home(w.Unit)
+	is := sums{}
 	for _, name := range []string{config.LastGood, tableFile} {
 		text, err := os.ReadFile(filepath.Join(w.Data, name))
 		if errors.Is(err, fs.ErrNotExist) || len(text) > mostText {
 			continue
 		}
 		if err != nil {
-			return changed, nil // the core's own to say
+			return false, nil // the core tells of it
 		}
-		place := path.Join(home(w.Unit), name)
-		if have, err := Read(root, place, mostText); err == nil && bytes.Equal(have, text) {
+		is[name] = sumOf(text)
+		if holds(root, path.Join(home, name), is[name]) {
 			continue
 		}
-		if _, err := put(root, place, content(text)); err != nil {
+		if _, err := put(root, path.Join(home, name), content(text)); err != nil {
 			return changed, err
 		}
 		changed = true
 	}
-	return changed, nil
+	var list bytes.Buffer
+	_ = is.write(&list) // to memory: never fails
+	if holds(root, path.Join(home, sumsFile), sumOf(list.Bytes())) {
+		return changed, nil
+	}
+	_, err = put(root, path.Join(home, sumsFile), content(list.Bytes()))
+	return true, err
 }
 
 // sign writes the manifest, after everything that it names is durable.
@@ -344,21 +333,133 @@ func (w *mirroring) sign(root *os.Root, m Manifest) error {
 	m.Made = time.Now().UTC().Truncate(time.Second)
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {
-		err = settle(root)
+		err = syncStick(root)
 	}
 	if err == nil {
-		_, err = put(root, path.Join(home(w.Unit), manifestFile), content(text))
+		_, err = put(root, path.Join(Home(w.Unit), manifestFile), content(text))
 	}
 	if err != nil {
 		return err
 	}
 	w.manifest = text
-	return settle(root)
+	return syncStick(root)
 }
 
-func content(text []byte) func(io.Writer) error {
-	return func(out io.Writer) error {
-		_, err := out.Write(text)
-		return err
+// twice returns a sentence for the board when another unit has gone on with the record of
+// this unit's table, and "" when the stick has no such mirror. The other's record is this
+// unit's as far as both have it, and goes on otherwise.
+func (w *mirroring) twice(root *os.Root, table, oldest string) string {
+	own := datadir.Journal(w.Data)
+	all, _ := mirrors(root) // a broken stick is told of already
+	for _, m := range all {
+		there := mirrorFiles{root: root, m: m}
+		if m.Unit == w.Unit || m.Table != table || !sameStart(journal.Dir(own), there, max(m.From, oldest)) {
+			continue
+		}
+		text, _ := os.ReadFile(filepath.Join(own, m.To)) // a missing one is shorter
+		if int64(len(text)) >= m.Size && sumOf(text[:m.Size]) == m.SHA256 {
+			continue // this unit has all of it
+		}
+		unit := "Another unit"
+		if strings.Trim(m.Unit, "0123456789abcdefABCDEF") == "" { // it can be no message
+			unit = "Unit " + m.Unit
+		}
+		return fmt.Sprintf("%s records table %s too. Switch one of the two off, or give it another number.", unit, table)
 	}
+	return ""
+}
+
+// copier copies sealed segments into a mirror. Many are synced at once: a stick takes as
+// long for one as for thirty.
+type copier struct {
+	root        *os.Root
+	mirror, own string          // the two journals
+	lists       map[string]sums // of the mirror's buckets, those that were needed
+	fresh       map[string]bool // the buckets with new sums
+	pending     sums            // of segments that are beside their places
+}
+
+func (c *copier) place(segment string) string { return path.Join(c.mirror, bucket(segment), segment) }
+
+// list returns the sums of a segment's bucket.
+func (c *copier) list(segment string) (sums, error) {
+	b := bucket(segment)
+	if c.lists[b] == nil {
+		if err := c.root.MkdirAll(path.Join(c.mirror, b), 0o755); err != nil {
+			return nil, err
+		}
+		c.lists[b] = readSums(c.root, path.Join(c.mirror, b))
+	}
+	return c.lists[b], nil
+}
+
+// copy puts a segment beside its place in the mirror, and reports whether it did: unless
+// one of its size is there with its sum, or, if that is read, with its bytes.
+func (c *copier) copy(segment string, reread bool) (copied bool, err error) {
+	list, err := c.list(segment)
+	if err != nil {
+		return false, err
+	}
+	own, err := os.Stat(filepath.Join(c.own, segment))
+	if err != nil {
+		return false, nil // put aside just now
+	}
+	there, err := c.root.Lstat(c.place(segment))
+	if list[segment] != "" && err == nil && there.Size() == own.Size() && there.Mode().IsRegular() &&
+		(!reread || holds(c.root, c.place(segment), list[segment])) {
+		return false, nil
+	}
+	text, err := os.ReadFile(filepath.Join(c.own, segment))
+	if err != nil {
+		return false, nil // as above
+	}
+	sum, err := begin(c.root, c.place(segment), false, content(text))
+	if err == nil {
+		c.pending[segment] = sum
+	}
+	return true, err
+}
+
+// some copies as many of the due segments as are synced together, and returns how many of
+// them are on the stick now.
+func (c *copier) some(due []string) (n int, err error) {
+	for copied := 0; n < len(due) && copied < atOnce; n++ {
+		did, err := c.copy(due[n], false)
+		if err != nil {
+			return 0, err
+		}
+		if did {
+			copied++
+		}
+	}
+	return n, c.settle()
+}
+
+// settle syncs the pending segments, reads them back and gives them their names.
+func (c *copier) settle() error {
+	if len(c.pending) == 0 {
+		return nil
+	}
+	err := syncStick(c.root)
+	for segment, sum := range c.pending {
+		if err != nil { // the next pass copies the rest again
+			_ = c.root.Remove(c.place(segment) + part)
+			continue
+		}
+		if err = finish(c.root, c.place(segment), sum); err == nil {
+			c.lists[bucket(segment)][segment], c.fresh[bucket(segment)] = sum, true
+		}
+	}
+	clear(c.pending)
+	return err
+}
+
+// flush writes the new sums, after the segments that they name.
+func (c *copier) flush() error {
+	for b := range c.fresh {
+		if _, err := put(c.root, path.Join(c.mirror, b, sumsFile), c.lists[b].write); err != nil {
+			return err
+		}
+	}
+	return nil
 }

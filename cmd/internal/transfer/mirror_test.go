@@ -22,7 +22,7 @@ import (
 func (u unit) onStick(slot Slot) map[string]string {
 	u.t.Helper()
 	all := map[string]string{}
-	for name, text := range files(u.t, filepath.Join(slot.Dir, home(u.id))) {
+	for name, text := range files(u.t, filepath.Join(slot.Dir, Home(u.id))) {
 		if isSegment(filepath.Base(name)) {
 			all[filepath.Base(name)] = text
 		}
@@ -61,9 +61,9 @@ func TestTheMirrorFollowsTheRecord(t *testing.T) {
 	m, told := u.mirroring(slot)
 	m.step(t.Context(), 0)
 	u.same(slot)
-	manifest := files(t, slot.Dir)[home(u.id)+"/"+manifestFile]
+	manifest := files(t, slot.Dir)[Home(u.id)+"/"+manifestFile]
 	m.step(t.Context(), every)
-	if again := files(t, slot.Dir)[home(u.id)+"/"+manifestFile]; again != manifest {
+	if again := files(t, slot.Dir)[Home(u.id)+"/"+manifestFile]; again != manifest {
 		t.Errorf("written again without need:\n%s\n%s", manifest, again)
 	}
 	u.grow()
@@ -176,7 +176,7 @@ func TestTheSegmentThatGrowsIsMendedOnTheStick(t *testing.T) {
 	slot := newStick(t)
 	m, _ := u.mirroring(slot)
 	m.step(t.Context(), 0)
-	there := filepath.Join(slot.Dir, home(u.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
+	there := filepath.Join(slot.Dir, Home(u.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
 	for i, spoil := range []func() error{func() error { return os.Remove(there) }, func() error { return os.Truncate(there, 100) }} {
 		u.must(spoil())
 		m.step(t.Context(), time.Duration(i+1)*every)
@@ -238,7 +238,7 @@ func TestTroublesInWords(t *testing.T) {
 		&os.PathError{Op: "open", Path: "x", Err: unix.EROFS}:   "cannot be written",
 		&os.PathError{Op: "write", Path: "x", Err: unix.EIO}:    "stick failed",
 	} {
-		if got := troubled(err); !strings.Contains(got.Error(), want) || !errors.Is(got, err) {
+		if got := advice(err); !strings.Contains(got.Error(), want) || !errors.Is(got, err) {
 			t.Errorf("%v: %v", err, got)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/tracker/journal"
 )
 
 // What the years of one table cost on a stick: the first mirror, a look when nothing is
@@ -23,7 +24,8 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 	}
 	names, err := segmentsOf(u.data)
 	u.must(err)
-	u.id = unitOf(datadir.Journal(u.data) + "/" + names[len(names)-1])
+	u.id, _, err = journal.Newest(journal.Dir(datadir.Journal(u.data)))
+	u.must(err)
 	slot := Slot{Dir: b.TempDir(), Plain: true}
 	m, told := u.mirroring(slot)
 	m.turn = turnFor
@@ -48,7 +50,7 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 	b.Run("shoe", func(b *testing.B) {
 		for b.Loop() {
 			sealed := names[len(names)-2]
-			u.must(os.Remove(filepath.Join(slot.Dir, home(u.id), "journal", bucket(sealed), sealed)))
+			u.must(os.Remove(filepath.Join(slot.Dir, Home(u.id), "journal", bucket(sealed), sealed)))
 			m.high, m.grown = names[len(names)-3], Manifest{}
 			m.step(b.Context(), now)
 			now += every

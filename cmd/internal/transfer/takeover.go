@@ -3,15 +3,14 @@ package transfer
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
 
-	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
@@ -24,19 +23,19 @@ const ownerFile = "unit"
 // Question is a table that could be taken over; the keypad asks it.
 type Question struct {
 	Table string // its number
-	Unit  string // the unit whose record it is
-	// LastHand is when its last hand was recorded, by that unit's clock; zero when
-	// the record has none.
+	Unit  string // the unit that has its record
+	// LastHand is when its last hand was recorded, by that unit's clock; zero when the
+	// record has none.
 	LastHand time.Time
-	// Card says that the record is in the data folder of this unit: its card was
-	// another unit's. Else it is on the stick.
+	// Card says that the record is in the data folder of this unit: its card was another
+	// unit's. Else it is on the stick.
 	Card bool
 
 	slot Slot
 	data string
 }
 
-// From says where the record is: "card" or "stick".
+// From returns where the record is: "card" or "stick".
 func (q Question) From() string {
 	if q.Card {
 		return "card"
@@ -44,44 +43,33 @@ func (q Question) From() string {
 	return "stick"
 }
 
-// Begin makes a data folder ready for a start of the unit, before the record is
-// opened. It ends what a power cut interrupted and writes the unit's name into a
-// folder that is new. What comes back is to be asked before anything else: at most one
-// Question of the card, or one for each table on the stick when the own record is
-// blank, the newest first. Without a question the unit goes on as itself.
+// Begin makes a data folder ready for a start of the unit, before the record is opened. It
+// ends what a power cut interrupted and writes the unit's name into a new folder. It
+// returns what to ask before anything else: at most one Question of the card, or one for
+// each table on the stick when the own record is blank, the newest first. Without a
+// question the unit goes on as itself.
 func Begin(data, unit string, slot Slot) ([]Question, error) {
-	if err := Finish(data); err != nil {
+	if err := finishStage(data); err != nil {
 		return nil, fmt.Errorf("an interrupted take-over: %w", err)
 	}
-	newest, count, err := newestSegment(data)
+	owner, segments, err := journal.Newest(journal.Dir(datadir.Journal(data)))
 	if err != nil {
 		return nil, err
 	}
-	if owner := ownerOf(data, newest); count > 0 && owner != "" && owner != unit {
+	if owner == "" { // where the newest segment, which decides, cannot be read
+		text, _ := os.ReadFile(filepath.Join(data, ownerFile)) // a missing one names nobody
+		owner = strings.TrimSuffix(string(text), "\n")
+	}
+	if segments > 0 && owner != "" && owner != unit {
 		return fromCard(data, owner), nil
 	}
 	if err := own(data, unit); err != nil {
 		return nil, err
 	}
-	if !blank(data, count) {
+	if !blank(data, segments) {
 		return nil, nil
 	}
-	return fromStick(data, unit, slot)
-}
-
-// ownerOf is the unit that wrote the newest segment, which decides; where that
-// cannot be read, the one that the folder names.
-func ownerOf(data, newest string) string {
-	if newest != "" {
-		if unit := unitOf(filepath.Join(datadir.Journal(data), newest)); unit != "" {
-			return unit
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(data, ownerFile))
-	if err != nil {
-		return ""
-	}
-	return string(text[:max(len(text)-1, 0)])
+	return fromStick(data, slot)
 }
 
 // own writes the unit's name into its data folder.
@@ -90,86 +78,74 @@ func own(data, unit string) error {
 	if text, err := os.ReadFile(path); err == nil && string(text) == unit+"\n" {
 		return nil
 	}
-	if err := os.MkdirAll(data, 0o750); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
+	err := os.MkdirAll(data, 0o750)
+	if err == nil {
+		err = renameio.WriteFile(path, []byte(unit+"\n"), 0o640)
 	}
-	if err := renameio.WriteFile(path, []byte(unit+"\n"), 0o640); err != nil {
+	if err != nil {
 		return fmt.Errorf("the data folder: %w", err)
 	}
 	return nil
 }
 
-// Blank says that the record of a data folder holds no hand: nothing is lost when
+// Blank reports whether the record of a data folder holds no hand: nothing is lost when
 // another one takes its place.
 func Blank(data string) bool {
-	_, count, err := newestSegment(data)
-	return err == nil && blank(data, count)
+	_, segments, err := journal.Newest(journal.Dir(datadir.Journal(data)))
+	return err == nil && blank(data, segments)
 }
 
-// newestSegment is the segment that was written last, "" for none, and how many there
-// are. Five years have 54,000: a start can look at them once, and sort them never.
-func newestSegment(data string) (newest string, count int, err error) {
-	entries, err := journal.Dir(datadir.Journal(data)).List()
-	for _, e := range entries {
-		if isSegment(e.Name) {
-			newest, count = max(newest, e.Name), count+1
-		}
-	}
-	return newest, count, err
-}
+// mostBlank is how many segments a record without a hand may have: a table that was opened
+// and closed a few times.
+const mostBlank = 4
 
-// blank is Blank of a record with so many segments.
 func blank(data string, segments int) bool {
 	if segments > mostBlank {
 		return false
 	}
 	found, err := journal.Look(journal.Dir(datadir.Journal(data)))
-	if err != nil || slices.ContainsFunc(found.Problems, func(p *journal.Problem) bool { return p.Trouble != journal.Torn }) {
+	damaged := func(p *journal.Problem) bool { return p.Trouble != journal.Torn }
+	if err != nil || slices.ContainsFunc(found.Problems, damaged) {
 		return false // what cannot be read may have been a hand
 	}
 	state, unfit := history.Restore(found)
-	_, any := lastHand(state)
-	return len(unfit) == 0 && !any
+	return len(unfit) == 0 && lastHand(state).IsZero()
 }
 
-// mostBlank is how many segments a record without a hand may have: a table that was
-// opened and closed a few times.
-const mostBlank = 4
-
+// stateOf returns the state of a record as far as it can be read.
 func stateOf(files journal.Files) (tracker.State, error) {
 	found, err := journal.Look(files)
 	if err != nil {
 		return tracker.State{}, err
 	}
-	state, _ := history.Restore(found) // what of it does not fold is no reason not to ask
+	state, _ := history.Restore(found)
 	return state, nil
 }
 
-// lastHand is when the last hand was recorded.
-func lastHand(s tracker.State) (time.Time, bool) {
-	shoes := []*tracker.Shoe{&s.Shoe, s.Finished, s.Previous}
-	for _, shoe := range shoes {
+// lastHand returns when the last hand was recorded, the zero time when none was.
+func lastHand(s tracker.State) time.Time {
+	for _, shoe := range []*tracker.Shoe{&s.Shoe, s.Finished, s.Previous} {
 		if shoe != nil && len(shoe.Hands) > 0 {
-			return time.UnixMilli(shoe.RecordedAt().Wall), true
+			return time.UnixMilli(shoe.RecordedAt().Wall)
 		}
 	}
-	return time.Time{}, false
+	return time.Time{}
 }
 
-// fromCard asks for the table of the card. Whatever its number is, the card is another
+// fromCard asks about the table of the card. Whatever its number is, the card is another
 // unit's.
 func fromCard(data, owner string) []Question {
 	number, _ := datadir.TableOf(data)
 	q := Question{Table: number, Unit: owner, Card: true, data: data}
 	if state, err := stateOf(journal.Dir(datadir.Journal(data))); err == nil {
-		q.LastHand, _ = lastHand(state)
+		q.LastHand = lastHand(state)
 	}
 	return []Question{q}
 }
 
-// fromStick asks for the tables of other units on the stick, and for this unit's own:
-// its card may have been replaced.
-func fromStick(data, unit string, slot Slot) ([]Question, error) {
+// fromStick asks about the tables on the stick, of this unit too: its card may have been
+// replaced. Of a table that was taken over before, the record that goes further counts.
+func fromStick(data string, slot Slot) ([]Question, error) {
 	root, err := slot.Open()
 	if errors.Is(err, ErrNone) {
 		return nil, nil
@@ -178,61 +154,54 @@ func fromStick(data, unit string, slot Slot) ([]Question, error) {
 		return nil, err
 	}
 	defer root.Close()
-	all, err := mirrors(root)
-	if err != nil {
-		return nil, nil // a broken stick is the mirror's to tell
-	}
+	all, _ := mirrors(root) // the mirror tells of a broken stick
 	var questions []Question
 	for _, m := range all {
-		state, err := stateOf(mirrorFiles{root, m})
-		if err != nil {
+		if slices.ContainsFunc(all, func(o Manifest) bool { return o.Table == m.Table && o.further(m) }) {
 			continue
 		}
-		q := Question{Table: m.Table, Unit: m.Unit, slot: slot, data: data}
-		if q.LastHand, _ = lastHand(state); !q.LastHand.IsZero() {
-			questions = append(questions, q)
+		state, err := stateOf(mirrorFiles{root: root, m: m})
+		if last := lastHand(state); err == nil && !last.IsZero() {
+			questions = append(questions, Question{Table: m.Table, Unit: m.Unit, LastHand: last, slot: slot, data: data})
 		}
 	}
 	return questions, nil
 }
 
-// Yes takes the table over for the unit: afterwards a start of the unit goes on with
-// it. The core must not run on the data folder (journal.ErrInUse). After an error, or
-// a power cut, the table is not taken over, and can be asked for again.
+// further reports whether the record of m goes further than that of o.
+func (m Manifest) further(o Manifest) bool { return m.To > o.To || m.To == o.To && m.Size > o.Size }
+
+// Yes takes the table over for the unit: afterwards a start of the unit goes on with it.
+// The core must not run on the data folder (journal.ErrInUse). After an error, or a power
+// cut, the table is not taken over, and can be asked about again.
 func (q Question) Yes(unit string) error {
 	if !q.Card {
-		return q.take(unit)
+		return q.load(unit)
 	}
-	p, err := passing(datadir.Journal(q.data), q.Table, q.Unit, unit)
-	if err == nil {
-		err = p.keep(q.data)
-	}
-	if err == nil {
-		err = adopt(datadir.Journal(q.data), q.Unit, unit, history.Ask(history.Path(q.data), journal.Dir(datadir.Journal(q.data))))
-	}
-	if err != nil {
+	if err := adopt(datadir.Journal(q.data), q.Unit, unit, history.Ask(history.Path(q.data), journal.Dir(datadir.Journal(q.data)))); err != nil {
 		return err
 	}
 	return own(q.data, unit)
 }
 
-// No is the sentence that the board has to show after a No, for as long as the
-// table then stays closed; "" when there is nothing to say, and the unit goes on as
-// itself. Nothing is written: the next start asks again.
+// No returns the sentence that the board has to show after a No, for as long as the table
+// then stays closed; "" when there is nothing to say, and the unit goes on as itself.
+// Nothing is written: the next start asks again.
 func (q Question) No() string {
 	if !q.Card {
 		return ""
 	}
-	return fmt.Sprintf("Nothing is recorded: the card is table %s's, of unit %s. Put in this unit's own card or a new one; or: sudo shoeboard takeover --yes", q.Table, q.Unit)
+	return fmt.Sprintf("Nothing is recorded: the card is table %s's, of unit %s. "+
+		"Put in this unit's own card or a new one; or: sudo shoeboard takeover --yes", q.Table, q.Unit)
 }
 
-// take copies the mirror beside the own record, and puts it in its place when it is
-// whole.
-func (q Question) take(unit string) error {
+// load copies the mirror into a stage, and puts it in the place of the own record when it
+// is whole.
+func (q Question) load(unit string) error {
 	if !Blank(q.data) {
 		return fmt.Errorf("this unit has a record of its own in %s: shoeboard backup, then put that folder aside", q.data)
 	}
-	lock, err := journal.Dir(datadir.Journal(q.data)).Lock()
+	lock, err := lockRecord(q.data)
 	if err != nil {
 		return err
 	}
@@ -242,56 +211,54 @@ func (q Question) take(unit string) error {
 		return err
 	}
 	defer root.Close()
-	m, err := readManifest(root, home(q.Unit))
-	if err == nil && m.Table != q.Table {
-		err = fmt.Errorf("the stick has table %s now, asked was table %s: start again", m.Table, q.Table)
+	m, err := ReadManifest(root, Home(q.Unit))
+	if err == nil && (m.Table != q.Table || m.Unit != q.Unit) {
+		err = fmt.Errorf("the stick has table %s of unit %s now, asked was table %s: start again", m.Table, m.Unit, q.Table)
 	}
 	if err != nil {
 		return err
 	}
-	s, err := NewStage(q.data)
+	stage, err := newStage(q.data)
 	if err != nil {
 		return err
 	}
-	err = s.fill(root, m)
-	if err == nil {
-		err = s.Commit(m.Unit, unit, m.Table)
+	if err = stage.mirror(root, m); err == nil {
+		err = stage.commit(m.Unit, unit, m.Table)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("table %s was not taken over: %w", m.Table, err), s.Drop())
-	}
-	if p, ok := took(q.data, unit); ok {
-		_ = p.leaveWord(root) // a stick that can only be read gets it when a mirror is written to it
+		return errors.Join(fmt.Errorf("table %s was not taken over: %w", m.Table, err), stage.drop())
 	}
 	return nil
 }
 
-// fill puts a mirror into the stage, and checks what it puts there.
-func (s Stage) fill(root *os.Root, m Manifest) error {
-	files := newCopying(root, m, s.Journal())
-	check, err := journal.Verify(files)
-	if err = errors.Join(err, files.copied()); err != nil {
+// mirror puts a mirror into the stage, and checks it there. The sums of a stick may be
+// incomplete, so that the record's own chain has to be whole too.
+func (s stage) mirror(root *os.Root, m Manifest) error {
+	in := &loading{stage: s, manifest: m, got: sums{}, want: sums{}}
+	err := mirrorFiles{root: root, m: m}.load(in)
+	if err == nil {
+		err = in.check(false)
+	}
+	if err != nil {
 		return err
 	}
-	state, err := stateOf(mirrorFiles{root, m})
+	files := journal.Dir(s.journal())
+	state, err := stateOf(files)
+	if err != nil {
+		return err
+	}
+	check, err := journal.Verify(files)
 	if err != nil {
 		return err
 	}
 	_, lost := state.Fault(history.FaultLost)
 	for _, p := range check.Problems {
 		jump := lost && p.Trouble == journal.Gap && p.Bytes == 0                         // the unit's own record had it
-		torn := p.Trouble == journal.Torn && p.Segment == m.To && files.whole            // as it stood when it was mirrored
+		torn := p.Trouble == journal.Torn && p.Segment == m.To && in.whole               // as it stood when it was mirrored
 		begin := p.Trouble == journal.Gap && p.Segment == m.From && p.Last < check.First // the stick was pulled out early
 		if !torn && !begin && !jump {
 			return p
 		}
 	}
-	text, err := Read(root, filepath.Join(home(m.Unit), config.LastGood), mostText)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(string(s), config.LastGood), text, 0o640)
+	return nil
 }

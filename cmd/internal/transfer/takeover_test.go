@@ -236,30 +236,30 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 	dead := newUnit(t, "10000000aaaa", "14")
 	dead.shoes(3, 5)
 	last, _ := dead.record()
-	ready := func(u unit) Stage {
-		s, err := NewStage(u.data)
+	ready := func(u unit) stage {
+		s, err := newStage(u.data)
 		u.must(err)
-		u.must(os.CopyFS(s.Journal(), os.DirFS(datadir.Journal(dead.data))))
-		u.must(adopt(s.Journal(), dead.id, u.id, history.Witness{}))
+		u.must(os.CopyFS(s.journal(), os.DirFS(datadir.Journal(dead.data))))
+		u.must(adopt(s.journal(), dead.id, u.id, history.Witness{}))
 		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
 		return s
 	}
-	commit := func(u unit, s Stage) { u.must(os.Rename(string(s), filepath.Join(u.data, committed))) }
-	for name, cut := range map[string]func(u unit, s Stage){
-		"before the commit": func(unit, Stage) {},
+	commit := func(u unit, s stage) { u.must(os.Rename(string(s), filepath.Join(u.data, committed))) }
+	for name, cut := range map[string]func(u unit, s stage){
+		"before the commit": func(unit, stage) {},
 		"after it":          commit,
-		"the record put aside": func(u unit, s Stage) {
+		"the record put aside": func(u unit, s stage) {
 			commit(u, s)
 			u.must(os.Rename(datadir.Journal(u.data), datadir.Journal(u.data)+".before.x"))
 		},
-		"the record in its place": func(u unit, s Stage) {
+		"the record in its place": func(u unit, s stage) {
 			commit(u, s)
-			u.must(swap(u.data, Stage(filepath.Join(u.data, committed))))
+			u.must(swap(u.data, stage(filepath.Join(u.data, committed))))
 		},
-		"a file in its place": func(u unit, s Stage) {
+		"a file in its place": func(u unit, s stage) {
 			commit(u, s)
-			u.must(swap(u.data, Stage(filepath.Join(u.data, committed))))
+			u.must(swap(u.data, stage(filepath.Join(u.data, committed))))
 			u.must(os.Rename(filepath.Join(u.data, committed, tableFile), filepath.Join(u.data, tableFile)))
 		},
 	} {
@@ -279,26 +279,9 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		if len(left) > 0 {
 			t.Errorf("%s: left %v", name, left)
 		}
-		if aside := Aside(u.data); over && len(aside) != 1 {
+		if aside := aside(u.data); over && len(aside) != 1 {
 			t.Errorf("%s: put aside %v", name, aside)
 		}
-	}
-}
-
-// A file that is no segment, and is called like the newest one, is not copied over it
-// under the unit's name: it may be a link to what only root can read.
-func TestOnlyASegmentIsGivenToAUnit(t *testing.T) {
-	u := newUnit(t, "10000000aaaa", "14")
-	u.shoes(2)
-	secret := filepath.Join(t.TempDir(), "secret")
-	u.must(os.WriteFile(secret, []byte(strings.Repeat("hunter2 ", 20)), 0o600))
-	dir := datadir.Journal(u.data)
-	u.must(os.Symlink(secret, filepath.Join(dir, "0000000000000009.jrn")))
-	if err := rename(dir, "10000000bbbb"); err == nil {
-		t.Error("it was taken for a segment")
-	}
-	if text, err := os.ReadFile(filepath.Join(dir, "0000000000000009.jrn")); err != nil || strings.Contains(string(text), "bbbb") {
-		t.Errorf("%q, %v", text, err)
 	}
 }
 
@@ -318,7 +301,7 @@ func TestATailThatWentBadOnTheStickIsNotTakenOver(t *testing.T) {
 		}
 		stick := newStick(t)
 		dead.mirrored(stick)
-		there := filepath.Join(stick.Dir, home(dead.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
+		there := filepath.Join(stick.Dir, Home(dead.id), "journal", bucket("0000000000000002.jrn"), "0000000000000002.jrn")
 		switch what {
 		case "grown since": // the power was cut before the manifest was written
 			dead.grow()

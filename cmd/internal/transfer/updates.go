@@ -81,7 +81,7 @@ func (s Slot) Fetch(file, to string) error {
 }
 
 func fetch(root *os.Root, name, to string, most int64) error {
-	in, err := plain(root, name, most)
+	in, err := open(root, name, most)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,295 @@
+// Package transfer carries the record of a table from one unit to another: it mirrors the
+// record to a USB stick that is left in, writes and restores backups, takes a table over
+// from a stick or from a card that was another unit's, and finds and writes files on a
+// stick.
+//
+// # Words
+//
+// An archive is a record with its configuration and its table's number. The mirror of a
+// unit is the archive in the folder shoeboard/UNIT on a stick; several units may share a
+// stick. A backup is the same archive in one file. To take over is to go on with the
+// archive of another unit. The slot is where the one stick of a unit is mounted. A stage is
+// a folder beside the record in which another record is made ready.
+//
+// # What a caller may assume
+//
+// A stick is never trusted. It is read below its root, whatever links it holds, and checked;
+// a file is written beside its place, read back and renamed, so that it is whole, or is not
+// there, or is as it was. A stick may be pulled out, full, slow or broken at any moment:
+// that gives an error or a sentence for the board, never a changed record. No secret is in
+// an archive: it has the files named below and no others.
+//
+// A restore or take-over is prepared in the stage and happens by one rename; after a power
+// cut at any moment the next Begin finishes it, or nothing has happened. A record that was
+// in its place is put aside, never deleted.
+//
+// # The archive, version 1
+//
+//	journal/NNN/NNN….jrn     segments, in folders named by the first eleven digits of their
+//	                         names: a FAT folder holds 65,536 names at most
+//	journal/NNN/SHA256SUMS   of the files in that folder; in a mirror of those that are
+//	                         sealed
+//	config.good.toml, table
+//	SHA256SUMS               of these two
+//	manifest.json            see Manifest; written last
+//
+// A mirror is these files in shoeboard/UNIT; UNIT is the unit's id, with "-" for what a FAT
+// name cannot have. A mirror that is found there and is of another record (the unit has a
+// new card) becomes UNIT-before-TIME; it can be taken over when it has its name again.
+//
+// A backup is a gzipped tar of these files in this order, with the bytes that were cut from
+// a damaged segment (….jrn.cut). The previous version's began with backup.json, had the
+// segments in journal/, and ended with backup.sum, the sums of all its files: it is still
+// read. That version reads mirrors of this one, and no backups.
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"shoeboard/cmd/internal/config"
+	"shoeboard/cmd/internal/datadir"
+	"shoeboard/tracker/journal"
+)
+
+const (
+	tableFile       = "table"
+	manifestFile    = "manifest.json"
+	manifestVersion = 1
+	sumsFile        = "SHA256SUMS"
+	mostManifest    = 64 << 10
+	mostText        = 1 << 20  // of a configuration, a list of sums
+	mostSegment     = 64 << 20 // no segment comes near
+)
+
+// Manifest describes an archive.
+type Manifest struct {
+	Version int       `json:"version"`
+	Unit    string    `json:"unit"`
+	Table   string    `json:"table"`
+	Program string    `json:"program"`
+	Made    time.Time `json:"made"` // by the unit's clock, which may not have been set
+	From    string    `json:"from"` // the oldest segment without a gap after it
+	To      string    `json:"to"`   // the segment that grew
+	Size    int64     `json:"size"` // of To, bytes
+	SHA256  string    `json:"sha256"`
+}
+
+// parseManifest reads and checks a manifest.
+func parseManifest(text []byte) (m Manifest, err error) {
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, err
+	}
+	switch {
+	case m.Version != manifestVersion:
+		err = fmt.Errorf("version %d of an archive: this program reads version %d", m.Version, manifestVersion)
+	case !isUnit(m.Unit):
+		err = fmt.Errorf("unit %.40q", m.Unit)
+	case !isSegment(m.From) || !isSegment(m.To) || m.From > m.To || m.Size < 0:
+		err = fmt.Errorf("segments %.24q to %.24q of %d bytes", m.From, m.To, m.Size)
+	}
+	return m, err
+}
+
+// isUnit reports whether a unit can be called so: by visible letters, in one word.
+func isUnit(id string) bool {
+	other := func(r rune) bool { return r <= ' ' || r > '~' }
+	return id != "" && len(id) <= journal.MaxUnit && !strings.ContainsFunc(id, other)
+}
+
+var segmentName = regexp.MustCompile(`^\d{16}\.jrn$`)
+
+// isSegment reports whether a segment can be called so. Names are in the order of their
+// records.
+func isSegment(name string) bool { return segmentName.MatchString(name) }
+
+// bucket returns the folder of a segment in the journal of an archive.
+func bucket(segment string) string { return segment[:11] }
+
+// ReadManifest reads the manifest of the folder name of a stick, which may be a mirror that
+// was put aside.
+func ReadManifest(root *os.Root, name string) (Manifest, error) {
+	text, err := read(root, path.Join(name, manifestFile), mostManifest)
+	if err != nil {
+		return Manifest{}, err
+	}
+	m, err := parseManifest(text)
+	if err = errors.Join(err, datadir.CheckTable(m.Table)); err != nil {
+		return m, fmt.Errorf("%s/%s: %w", name, manifestFile, err)
+	}
+	return m, nil
+}
+
+// mirrors returns the manifests of the mirrors on a stick, the newest first.
+func mirrors(root *os.Root) (all []Manifest, err error) {
+	names, err := list(root, Folder)
+	for _, name := range names {
+		m, err := ReadManifest(root, path.Join(Folder, name))
+		if err == nil && Home(m.Unit) == path.Join(Folder, name) { // else it was put aside, or is another folder
+			all = append(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Manifest) int { return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table)) })
+	return all, err
+}
+
+// Home returns the folder of a unit's mirror on a stick.
+func Home(unit string) string {
+	name := strings.Map(func(r rune) rune {
+		if r > ' ' && r < 0x7f && !strings.ContainsRune(`"*/:<>?\|.`, r) {
+			return r
+		}
+		return '-'
+	}, unit)
+	return path.Join(Folder, name)
+}
+
+// sums are the SHA-256 of files by their names, without the folder.
+type sums map[string]string
+
+// readSums reads the list of a folder of a stick, and nothing from one that is damaged: its
+// files are written again.
+func readSums(root *os.Root, dir string) sums {
+	text, err := read(root, path.Join(dir, sumsFile), mostText)
+	if err != nil {
+		return sums{}
+	}
+	return parseSums(text)
+}
+
+// parseSums reads a list as sha256sum writes it, and ignores every other line.
+func parseSums(text []byte) sums {
+	all := sums{}
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		sum, name, ok := strings.Cut(lines.Text(), "  ")
+		if ok && len(sum) == 64 && archiveFile.MatchString(name) {
+			all[path.Base(name)] = sum
+		}
+	}
+	return all
+}
+
+func (s sums) write(out io.Writer) error {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if _, err := fmt.Fprintf(out, "%s  %s\n", s[name], name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archiveFile matches the files of an archive, of the previous version too, by their names
+// in the archive and in a list of sums.
+var archiveFile = regexp.MustCompile(
+	`^(journal/)?(\d{11}/)?(\d{16}\.jrn(\.\d+)?(\.cut)?|SHA256SUMS)$|^(config\.good\.toml|table|manifest\.json|backup\.json|backup\.sum)$`)
+
+// mirrorFiles is the journal of a mirror, only to be read.
+type mirrorFiles struct {
+	journal.Files // none: what would write fails
+	root          *os.Root
+	m             Manifest
+}
+
+func (f mirrorFiles) dir() string { return path.Join(Home(f.m.Unit), "journal") }
+
+func (f mirrorFiles) place(segment string) string {
+	return path.Join(f.dir(), bucket(segment), segment)
+}
+
+// List names the segments from the manifest's first to its last, which must be there.
+func (f mirrorFiles) List() (all []journal.Entry, err error) {
+	buckets, err := list(f.root, f.dir())
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range buckets {
+		if b < bucket(f.m.From) || b > bucket(f.m.To) {
+			continue
+		}
+		names, err := list(f.root, path.Join(f.dir(), b))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			if isSegment(name) && bucket(name) == b && name >= f.m.From && name <= f.m.To {
+				all = append(all, journal.Entry{Name: name})
+			}
+		}
+	}
+	if n := len(all); n == 0 || all[0].Name != f.m.From || all[n-1].Name != f.m.To {
+		return nil, fmt.Errorf("the mirror has not all of %s to %s", f.m.From, f.m.To)
+	}
+	return all, nil
+}
+
+// Read reads one segment.
+func (f mirrorFiles) Read(name string) ([]byte, error) {
+	return read(f.root, f.place(name), mostSegment)
+}
+
+// load puts a mirror into a stage.
+func (f mirrorFiles) load(in *loading) error {
+	names, err := f.List()
+	if err != nil {
+		return err
+	}
+	lists := sums{}
+	for _, name := range names {
+		text, err := f.Read(name.Name)
+		if err == nil {
+			err = in.add(name.Name, text)
+		}
+		if err != nil {
+			return err
+		}
+		if b := bucket(name.Name); lists[b] == "" {
+			lists[b] = "read"
+			maps.Copy(in.want, readSums(f.root, path.Join(f.dir(), b)))
+		}
+	}
+	home := Home(f.m.Unit)
+	text, err := read(f.root, path.Join(home, config.LastGood), mostText)
+	if want := readSums(f.root, home)[config.LastGood]; err == nil && (want == "" || want == sumOf(text)) {
+		err = in.add(config.LastGood, text) // else the unit keeps its own
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return err
+}
+
+// sameStart reports whether a segment begins with the same record in two journals.
+func sameStart(a, b journal.Files, segment string) bool {
+	first, ok := headOf(a, segment)
+	second, both := headOf(b, segment)
+	return ok && both && reflect.DeepEqual(first, second)
+}
+
+// headOf returns the record with which a segment begins, if it has a good one.
+func headOf(files journal.Files, segment string) (journal.Record, bool) {
+	for r, err := range journal.Heads(one{files, segment}, 0) {
+		return r, err == nil
+	}
+	return journal.Record{}, false
+}
+
+// one is one segment of a record.
+type one struct {
+	journal.Files
+	segment string
+}
+
+func (o one) List() ([]journal.Entry, error) { return []journal.Entry{{Name: o.segment}}, nil }
