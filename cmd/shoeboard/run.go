@@ -126,9 +126,9 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 		return core.Setup{}, fmt.Errorf("the socket's folder: %w", err)
 	}
 	return core.Setup{Data: cfg.Data, Table: number, Unknown: unknown, Config: cfg, Fault: l.Fault, Hash: l.Hash(),
-		Clock: clock.New(1, false), Socket: cfg.Socket, Keys: v.SocketKeys, Pads: keysOf(cfg), Service: watchdog.IsManaged(),
-		Machine: doctor.Machine(os.DirFS(p.root), cfg),
-		Reload:  func() (config.Loaded, error) { return p.readConfig(path, cfg.Data) }}, nil
+		Clock: clock.New(1, false), Socket: cfg.Socket, Keys: v.SocketKeys, Pads: keysOf(cfg),
+		Service: watchdog.IsManaged(), Machine: doctor.Machine(os.DirFS(p.root), cfg),
+		Reload: func() (config.Loaded, error) { return p.readConfig(path, cfg.Data) }}, nil
 }
 
 // keysOf returns the keys of the configured keypads, and those of a numeric pad for any

@@ -11,12 +11,12 @@ import (
 //go:embed update.pub
 var updateKeyText string
 
-// updateVerb replaces the program by a signed package, or puts the old one back.
+// updateVerb replaces the program by a signed package.
 type updateVerb struct {
-	Install updateInstall `cmd:"" default:"withargs" help:"Installs a signed package; the one before comes back if the new one does not start."`
-	Resume  updateResume  `cmd:"" help:"Finishes or takes back an update that was interrupted; done at every boot."`
-	Sign    updateSign    `cmd:"" help:"Signs a package, for those who make them."`
-	Keygen  updateKeygen  `cmd:"" help:"Makes a pair of keys to sign packages with."`
+	Install updateInstall `cmd:"" default:"withargs" help:"Install a signed package; the previous version is restored if the new one does not start."`
+	Resume  updateResume  `cmd:"" help:"Finish or undo an interrupted update; every boot does this."`
+	Sign    updateSign    `cmd:"" help:"Sign a package, for those who make them."`
+	Keygen  updateKeygen  `cmd:"" help:"Make a pair of keys to sign packages with."`
 }
 
 type updateKeygen struct {
@@ -27,13 +27,13 @@ type updateKeygen struct {
 func (v *updateKeygen) Run(p *program) error {
 	err := update.MakeKeys(v.Out)
 	if err == nil {
-		fmt.Fprintf(p.out, "Wrote %s, which signs: keep it secret and safe; and %[1]s.pub, which goes into the packages.\n", v.Out)
+		fmt.Fprintf(p.out, "Wrote the private key %s: keep it secret and safe. "+
+			"The public one, %[1]s.pub, goes into the packages.\n", v.Out)
 	}
 	return err
 }
 
-// updateSign signs a package. Signed is "shoeboard update 1 " and the SHA-256 of the
-// package in hexadecimal.
+// updateSign signs a package: "shoeboard update 1 " and its SHA-256 in hexadecimal.
 type updateSign struct {
 	File string `arg:"" help:"The package." type:"existingfile"`
 	Key  string `help:"File with the private key." type:"existingfile" required:"" placeholder:"FILE"`
@@ -43,14 +43,14 @@ type updateSign struct {
 func (v *updateSign) Run(p *program) error {
 	err := update.Sign(v.File, v.Key)
 	if err == nil {
-		fmt.Fprintf(p.out, "Wrote %s.sig, which goes with it.\n", v.File)
+		fmt.Fprintf(p.out, "Wrote the signature, %s.sig: keep it beside the package.\n", v.File)
 	}
 	return err
 }
 
 type updateInstall struct {
 	File     string `arg:"" help:"The package, with its signature beside it in FILE.sig." type:"existingfile"`
-	Previous string `help:"The package that is installed now, with its signature, where none was kept: the way back." type:"existingfile" placeholder:"FILE"`
+	Previous string `help:"Signed package of the installed version, to restore; needed where none was kept." type:"existingfile" placeholder:"FILE"`
 }
 
 // Run installs a package that is signed, for this machine and newer, while no shoe is
@@ -65,7 +65,7 @@ func (v *updateInstall) Run(ctx context.Context, p *program, all *verbs) error {
 
 type updateResume struct{}
 
-// Run finishes what was interrupted.
+// Run finishes or undoes an interrupted update.
 func (*updateResume) Run(ctx context.Context, p *program, all *verbs) error {
 	u, err := p.updater(all.Config)
 	if err != nil {
@@ -74,11 +74,12 @@ func (*updateResume) Run(ctx context.Context, p *program, all *verbs) error {
 	return u.Resume(ctx)
 }
 
-// updater is the updater of this unit.
+// updater returns the updater of this unit.
 func (p *program) updater(config string) (*update.Updater, error) {
 	client, err := p.client("", config)
 	if err != nil {
 		return nil, err
 	}
-	return update.New(p.root, updateKeyText, client, func(format string, a ...any) { fmt.Fprintf(p.out, format+"\n", a...) })
+	say := func(format string, a ...any) { fmt.Fprintf(p.out, format+"\n", a...) }
+	return update.New(p.root, updateKeyText, client, say)
 }

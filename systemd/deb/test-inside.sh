@@ -225,12 +225,18 @@ shoeboard verify
 
 step "upgrade"
 before=$(field seq)
+# as the helper of earlier versions noted that a person has set the clock
+[ ! -d /run/shoeboard-ask ] || touch /run/shoeboard-ask/clock-set
 apt-get install -y --no-install-recommends /root/new.deb
 is active "$(systemctl is-active shoeboard)" "core"
 is 7 "$(hands)" "hands after the upgrade"
 [ "$(field seq)" -ge "$before" ] || fail "the record is shorter than before"
 cmp /root/good.toml /etc/shoeboard/shoeboard.toml || fail "the configuration is not what it was"
 doctor 1 configuration:file:ok core:running:ok core:version:ok record:chain:ok program:files:ok
+is active "$(systemctl is-active shoeboard-helper.socket)" "helper's socket after the upgrade"
+as_core addresses
+is inactive "$(systemctl is-active shoeboard-asked.path || true)" "helper of earlier versions"
+[ ! -e /run/shoeboard-ask ] || fail "the files through which earlier versions asked are left"
 hand BANKER
 
 step "no endless loop of failed starts ends in failure"

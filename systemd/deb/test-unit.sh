@@ -6,7 +6,8 @@
 #
 #   systemd/deb/test-unit.sh [SUITE]     bookworm (the default) or trixie
 #
-# BASE=DIR keeps the Debian between runs. The log is out/unit-SUITE.log.
+# BASE=DIR keeps the Debian between runs. OLD=FILE is the package of an earlier version
+# that the unit begins with; without it that is this one's. The log is out/unit-SUITE.log.
 set -eu
 cd "$(dirname "$0")/../.."
 suite=${1:-bookworm}
@@ -37,8 +38,12 @@ for key in key stranger; do "$work/shoeboard" update keygen "$work/$key"; done
 UPDATE_KEY=$work/key.pub COMPRESSION=none
 export UPDATE_KEY COMPRESSION
 VERSION=$(sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
-systemd/deb/build.sh "$arch"
-mv "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
+if [ -n "${OLD:-}" ]; then
+	cp "$OLD" "$work/root/root/old.deb"
+else
+	systemd/deb/build.sh "$arch"
+	mv "dist/shoeboard_${VERSION}_$arch.deb" "$work/root/root/old.deb"
+fi
 VERSION=$VERSION+next systemd/deb/build.sh "$arch"
 mv "dist/shoeboard_$VERSION+next_$arch.deb" "$work/root/root/new.deb"
 

@@ -124,7 +124,9 @@ func (c *Core) pressed(t *hw.Teller) func(context.Context, string, bool) error {
 // disk.
 func (c *Core) acknowledge(ctx context.Context, code, by string) error {
 	var refused error
-	err := c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) { refused = d.Acknowledge(c.Set.Clock.Now(), code, by) })
+	err := c.Table.Do(ctx, func(e *table.Engine, _ *stats.Board) {
+		refused = e.Acknowledge(c.Set.Clock.Now(), code, by)
+	})
 	if err = errors.Join(err, refused); err != nil {
 		return err
 	}
@@ -147,7 +149,8 @@ func (c *Core) acknowledge(ctx context.Context, code, by string) error {
 
 // correct records a correction of the floor, and returns when it is on disk.
 func (c *Core) correct(ctx context.Context, what localapi.Correction) (localapi.Corrected, error) {
-	kinds := map[string]tracker.Kind{"fix": tracker.HandFixed, "insert": tracker.HandInserted, "remove": tracker.HandRemoved}
+	kinds := map[string]tracker.Kind{
+		"fix": tracker.HandFixed, "insert": tracker.HandInserted, "remove": tracker.HandRemoved}
 	cmd := tracker.Command{Kind: kinds[what.Do], Hand: what.Hand, Token: what.Token, By: what.By, Reason: what.Why}
 	var made localapi.Corrected
 	saved := make(chan error, 1)

@@ -18,12 +18,15 @@ import (
 // errDealt refuses a page while hands are dealt.
 var errDealt = errors.New("hands are dealt: close the table, wait for the shuffle, or use --force")
 
+// inLoop does something in the table's loop.
+type inLoop func(context.Context, func(*table.Engine, *stats.Board)) error
+
 // overlay shows the table's number, or a page of the screen test, before the board, and
 // removes them again. No page stands before players for long by accident: one that is not
 // forced goes as soon as hands are dealt, each goes when the menu opens at the keypad, and
 // ten minutes after the last step.
 type overlay struct {
-	do      func(context.Context, func(*table.Engine, *stats.Board)) error // the way into the table's loop
+	do      inLoop
 	boards  *localapi.Hub
 	log     *slog.Logger
 	changed chan struct{} // holds a token when an end has changed
@@ -35,7 +38,7 @@ type overlay struct {
 	numberEnds time.Time // zero: the number is not shown
 }
 
-func newOverlay(do func(context.Context, func(*table.Engine, *stats.Board)) error, boards *localapi.Hub, log *slog.Logger) *overlay {
+func newOverlay(do inLoop, boards *localapi.Hub, log *slog.Logger) *overlay {
 	return &overlay{do: do, boards: boards, log: log, changed: make(chan struct{}, 1)}
 }
 

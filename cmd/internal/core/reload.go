@@ -54,7 +54,8 @@ func (s Setup) keyable(cfg config.Config) (config.Config, error) {
 		if missing := s.Config.TotalsLack(k); len(missing) > 0 {
 			cfg.Entry = string(tracker.EntryResults)
 			return cfg, fmt.Errorf("entry = \"totals\" waits for the next start, all else is in force: "+
-				"keypad %s has no key yet for %s: sudo systemctl restart shoeboard", k.Name, strings.Join(missing, ", "))
+				"keypad %s has no key yet for %s: sudo systemctl restart shoeboard",
+				k.Name, strings.Join(missing, ", "))
 		}
 	}
 	return cfg, nil

@@ -86,7 +86,7 @@ func refusal(lines ...string) menu.Result { return menu.Result{Failed: true, Lin
 
 func failure(err error) menu.Result { return refusal(strings.Split(err.Error(), "\n")...) }
 
-// failureOf is failure for a task that changes nothing when it is cancelled.
+// failureOf returns a failure of a task that changes nothing when it is cancelled.
 func failureOf(ctx context.Context, err error) menu.Result {
 	if ctx.Err() != nil {
 		return refusal("Cancelled.", "Nothing was changed.")
@@ -138,7 +138,9 @@ func findings(found []doctor.Finding) []string {
 	lines := []string{fmt.Sprintf("Faults %d, warnings %d, fine %d", doctor.Count(found, doctor.Broken),
 		doctor.Count(found, doctor.Warning), doctor.Count(found, doctor.Fine))}
 	found = slices.DeleteFunc(slices.Clone(found), func(f doctor.Finding) bool { return f.Verdict == doctor.Unknown })
-	slices.SortStableFunc(found, func(a, b doctor.Finding) int { return cmp.Compare(worst[a.Verdict], worst[b.Verdict]) })
+	slices.SortStableFunc(found, func(a, b doctor.Finding) int {
+		return cmp.Compare(worst[a.Verdict], worst[b.Verdict])
+	})
 	for _, f := range found {
 		line := fmt.Sprintf("%s %s: %s", strings.ToUpper(string(f.Verdict)), f.Name, f.Text)
 		if f.Do != "" {

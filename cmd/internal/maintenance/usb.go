@@ -76,7 +76,8 @@ func (u *Unit) writeDay(ctx context.Context, text string, env core.Env) menu.Res
 	var hands, report bytes.Buffer
 	give, finish := export.CSV(&hands, env.Zone)
 	sums := export.NewReport(day, env.Zone)
-	e := export.Exporter{Data: u.Data, Core: localapi.Client{Path: u.Socket}, Want: func(r history.Row) bool { return r.Day == day },
+	e := export.Exporter{Data: u.Data, Core: localapi.Client{Path: u.Socket},
+		Want: func(r history.Row) bool { return r.Day == day },
 		Give: func(s *export.Shoe) error { return errors.Join(give(s), sums.Add(s)) }}
 	if err := errors.Join(e.Run(ctx), finish(), sums.Write(&report, false)); err != nil {
 		return failureOf(ctx, err)

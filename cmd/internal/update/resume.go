@@ -79,7 +79,8 @@ func (u *Updater) begin(ctx context.Context, s updateStep) error {
 	if err := u.system.idle(ctx); err != nil {
 		return errors.Join(err, os.Remove(u.file(stepFile)))
 	}
-	u.say("Installing %s over %s. Do not switch off; if the power fails, the next start finishes or restores %[2]s.", s.To, s.From)
+	u.say("Installing %s over %s. Do not switch off; if the power fails, the next start finishes or restores %[2]s.",
+		s.To, s.From)
 	s.Begin = false
 	if err := u.write(s); err != nil {
 		return err

@@ -97,7 +97,7 @@ func MakeKeys(file string) error {
 
 // Sign writes the signature of a package beside it, into file.sig.
 func Sign(file, keyFile string) error {
-	if private, public := strings.CutSuffix(keyFile, ".pub"); public { // it is as long, and no unit accepts what it signs
+	if private, public := strings.CutSuffix(keyFile, ".pub"); public { // as long: no unit would accept its signature
 		return fmt.Errorf("%s is the public key: expected the private one, %s", keyFile, private)
 	}
 	seed, err := readHex(keyFile, ed25519.SeedSize)

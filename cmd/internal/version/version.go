@@ -27,9 +27,10 @@ type Build struct {
 	Modules  map[string]string `json:"modules,omitempty"`
 }
 
-// Read is the build of this program.
+// Read returns the build of this program.
 func Read() Build {
-	b := Build{Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Modules: map[string]string{}}
+	b := Build{Version: "unknown", Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH,
+		Modules: map[string]string{}}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
@@ -51,7 +52,7 @@ func Read() Build {
 	return b
 }
 
-// Line is the build in one short line.
+// Line returns the build in one short line.
 func (b Build) Line() string {
 	s := b.Version
 	if len(b.Revision) >= 8 {
