@@ -34,16 +34,19 @@ func (f *Folder) Fill(b *Board, s tracker.State, now tracker.Stamp) {
 	}
 	b.Version, b.Seq, b.Table, b.Venue, b.Game = BoardVersion, s.Seq, s.Settings.Table, s.Settings.Venue, f.game
 	b.Phase, b.Review, b.ClockTrusted = s.Phase.String(), s.Review != nil, now.Trusted
-	b.Shoe, b.ShoeToday, b.Previous = Fold(shoe, s.Settings), shoe.Number, f.previousOf(previous, s.Settings)
+	b.Shoe, b.ShoeToday = Fold(shoe, s.Settings), shoe.Number
 	b.Limits, b.Collection, b.AskMarks = s.Settings.Limits, s.Settings.Collection, s.Settings.AskMarks
 	b.Attract = Attract{Message: s.Settings.Message, Info: s.Settings.InfoLine, Care: s.Settings.CareLine}
 	since, known := s.Since.Since(now)
-	b.Attract.On = known && attracts(s) && since >= attractAfter
+	b.Attract.On = known && since >= attractAfter && attracts(s)
 	if s.Phase == tracker.Paused {
 		b.Behind = s.Behind.String()
 	}
 	if s.Review == nil {
 		b.Marked = s.Corrected
+	}
+	if previous != nil {
+		b.Previous = f.previousOf(previous, s.Settings)
 	}
 	b.Bar = barOf(s, b.Shoe)
 	if b.Bar.Kind == BarResult && s.Shoe.Over() && (!known || since >= settledAfter) {
@@ -53,8 +56,7 @@ func (f *Folder) Fill(b *Board, s tracker.State, now tracker.Stamp) {
 		b.LastHand = s.Shoe.Last > 0 && s.Shoe.Next() == s.Shoe.Last
 		b.ShoeOver = s.Shoe.Over()
 	}
-	if s.Phase == tracker.Betting && s.BetSeconds > 0 && s.Since.Boot == now.Boot {
-		end := s.Since.Mono + time.Duration(s.BetSeconds)*time.Second
+	if end, runs := s.CountdownEnd(now.Boot); runs {
 		b.Countdown = &Deadline{Boot: now.Boot, At: end, Total: s.BetSeconds}
 	}
 }
@@ -80,9 +82,6 @@ func attracts(s tracker.State) bool {
 
 // previousOf folds the previous shoe once: a shoe that has ended does not change.
 func (f *Folder) previousOf(s *tracker.Shoe, settings tracker.Settings) *Shoe {
-	if s == nil {
-		return nil
-	}
 	if s != f.shoe || settings.Tail != f.settings.Tail || settings.LeadingTie != f.settings.LeadingTie {
 		shoe := Fold(*s, settings)
 		f.shoe, f.settings, f.previous = s, settings, &shoe
@@ -131,10 +130,9 @@ func MarkOf(h *tracker.Hand) Mark {
 
 // count adds one hand.
 func (s *Shoe) count(h *tracker.Hand) {
-	for _, c := range []*Count{&s.Player, &s.Banker, &s.Tie} {
-		c.pass(false)
+	for i, c := range [...]*Count{&s.Player, &s.Banker, &s.Tie} {
+		c.pass(h.Outcome == game.Outcome(i+1))
 	}
-	[...]*Count{new(Count), &s.Player, &s.Banker, &s.Tie}[h.Outcome&3].hit()
 	for i := range s.Bets {
 		s.Bets[i].pass(h.Bets.Has(i))
 	}
@@ -159,15 +157,11 @@ func (s *Shoe) count(h *tracker.Hand) {
 // pass counts one more hand, in which it happened or not.
 func (c *Count) pass(happened bool) {
 	if happened {
-		c.hit()
+		c.N++
+		c.Since = 0
 	} else if c.Since >= 0 {
 		c.Since++
 	}
-}
-
-func (c *Count) hit() {
-	c.N++
-	c.Since = 0
 }
 
 // forget takes back what nobody knows of a shoe with lost hands.
@@ -205,4 +199,72 @@ func (s *Shoe) share() {
 	for i := range s.Bets {
 		s.Bets[i].Share = (s.Bets[i].N*2000 + s.Hands) / (2 * s.Hands)
 	}
+}
+
+// barOf returns what the phase bar says of a state; shoe is the one shown.
+func barOf(s tracker.State, shoe Shoe) Bar {
+	bar := Bar{Kind: barKind(s), Reason: s.Void}
+	if bar.Kind != BarVoid {
+		bar.Reason = ""
+	}
+	n := len(shoe.Marks)
+	if n == 0 {
+		return bar
+	}
+	if shoe.Marks[n-1].Outcome == game.NoOutcome { // it is lost
+		if bar.Kind == BarResult {
+			bar.Kind = BarEmpty
+		}
+		return bar
+	}
+	bar.Last, bar.LastNo = &shoe.Marks[n-1], n
+	bar.Free = bar.Last.Free && bar.Kind == BarResult
+	bar.Run, bar.RunSide = runOf(shoe.Marks)
+	return bar
+}
+
+func barKind(s tracker.State) BarKind {
+	switch {
+	case s.Review != nil:
+		return BarReview
+	case s.Phase == tracker.Paused:
+		return BarPaused
+	case s.Phase == tracker.TableClosed:
+		return BarClosedTable
+	case s.Free:
+		return BarFree
+	case s.Phase == tracker.Shuffling:
+		return BarShuffling
+	case s.Phase == tracker.Betting:
+		return BarPlaceBets
+	case s.Phase == tracker.BetsClosed:
+		return BarNoMoreBets
+	case s.Void != "":
+		return BarVoid
+	case len(s.Shoe.Hands) == 0:
+		return BarEmpty
+	}
+	return BarResult
+}
+
+// runOf returns the current run of equal winners, ties left out.
+func runOf(marks []Mark) (length int, side string) {
+	winner := game.NoOutcome
+	for i := len(marks) - 1; i >= 0; i-- {
+		o := marks[i].Outcome
+		switch {
+		case o == game.Tie:
+			continue
+		case winner == game.NoOutcome:
+			winner = o
+		}
+		if o == game.NoOutcome || o != winner {
+			break
+		}
+		length++
+	}
+	if winner == game.NoOutcome {
+		return 0, ""
+	}
+	return length, winner.String()
 }

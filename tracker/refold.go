@@ -1,33 +1,10 @@
 package tracker
 
-import (
-	"slices"
-
-	"shoeboard/tracker/game"
-)
-
-// LostToken stands in a checkpoint for a hand whose record cannot be read. No Command
-// may carry it.
-const LostToken = "-"
+import "slices"
 
 // mostLost bounds how many hands in a row are taken for lost: eight decks hold 416 cards,
 // and a hand takes at least four of them.
 const mostLost = 416 / 4
-
-// Lost reports whether nothing is known of the hand but that it was dealt, since its
-// record cannot be read.
-func (h Hand) Lost() bool { return h.Outcome == game.NoOutcome }
-
-// Lost returns the numbers of the hands that are lost, ascending.
-func (s Shoe) Lost() []int {
-	var lost []int
-	for i := range s.Hands {
-		if s.Hands[i].Lost() {
-			lost = append(lost, i+1)
-		}
-	}
-	return lost
-}
 
 // RecordedAt returns when the newest hand was recorded of which that is known, nothing when
 // there is none: a hand that was lost has no time, put in or not.
@@ -40,16 +17,7 @@ func (s Shoe) RecordedAt() Stamp {
 	return Stamp{}
 }
 
-// ReadToken reads the token of a recorded hand, which may be lost. It is not judged again:
-// what was recorded was dealt, whatever ParseToken would say of it today.
-func ReadToken(p *game.Pack, token string) (Hand, error) {
-	if token == LostToken {
-		return Hand{}, nil
-	}
-	return parseToken(p, token)
-}
-
-// Refold is Apply for a start, which has to go on whatever stands in the record. Where e
+// Refold does what Apply does, for a start, which has to go on whatever stands in the record. Where e
 // does not fit, since something before it cannot be read, the error says why, and the
 // State returned holds what e makes certain all the same: how many hands were dealt, with
 // lost ones in the place of those that cannot be read. An event that makes nothing certain

@@ -88,6 +88,21 @@ func (s Shoe) Unknown() []string {
 	return s.Pack.Unknown
 }
 
+// Lost reports whether nothing is known of the hand but that it was dealt, since its
+// record cannot be read.
+func (h Hand) Lost() bool { return h.Outcome == game.NoOutcome }
+
+// Lost returns the numbers of the hands that are lost, ascending.
+func (s Shoe) Lost() []int {
+	var lost []int
+	for i := range s.Hands {
+		if s.Hands[i].Lost() {
+			lost = append(lost, i+1)
+		}
+	}
+	return lost
+}
+
 // Next returns the number of the hand being dealt.
 func (s Shoe) Next() int { return len(s.Hands) + 1 }
 
@@ -160,6 +175,13 @@ func (s State) Shown() (shoe Shoe, previous *Shoe) {
 		return *s.Finished, s.Previous
 	}
 	return s.Shoe, s.Previous
+}
+
+// CountdownEnd returns when the countdown that runs in this boot ends, and false when none
+// does.
+func (s State) CountdownEnd(boot string) (time.Duration, bool) {
+	end := s.Since.Mono + time.Duration(s.BetSeconds)*time.Second
+	return end, s.Phase == Betting && s.BetSeconds > 0 && s.Since.Boot == boot
 }
 
 // NextCut returns what the cut card comes to when it shows now (rules/catalogue.md, "Cut

@@ -32,6 +32,19 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 	return h, nil
 }
 
+// LostToken stands in a checkpoint for a hand whose record cannot be read. No Command
+// may carry it.
+const LostToken = "-"
+
+// ReadToken reads the token of a recorded hand, which may be lost. It is not judged again:
+// what was recorded was dealt, whatever ParseToken would say of it today.
+func ReadToken(p *game.Pack, token string) (Hand, error) {
+	if token == LostToken {
+		return Hand{}, nil
+	}
+	return parseToken(p, token)
+}
+
 // Spell returns the token of a hand as people write it: in capitals or not, with blanks
 // between its parts, bets by their ids or short names, NAT for natural ("b d7" is
 // "B+dragon-7"). Whether there is such a hand is for ParseToken to say.
@@ -55,7 +68,7 @@ func Spell(p *game.Pack, words string) string {
 	return strings.Join(parts, "+")
 }
 
-// judge says what cannot be about a hand: cards on the felt are official, even drawn
+// judge returns what cannot be about a hand: cards on the felt are official, even drawn
 // against the table.
 func judge(p *game.Pack, h Hand) error {
 	switch {
@@ -210,7 +223,7 @@ func noBet(p *game.Pack, flag string) error {
 	return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, player-pair or banker-pair", p.ID, flag)
 }
 
-// FormatToken is the canonical token of h under p: cards if it has them, else
+// FormatToken returns the canonical token of h under p: cards if it has them, else
 // totals, else the outcome with its flags. ParseToken reads it back to the same hand.
 func FormatToken(p *game.Pack, h Hand) string {
 	switch {

@@ -19,7 +19,9 @@ func (e *Engine) Fill(b *stats.Board) {
 	b.Dealer.OnScreen, b.Dealer.Refused = onScreen, e.echo.Refused || e.faults[notRecording].here
 	f := e.inFlight
 	b.Saving = f != nil && e.now.Mono-f.since >= savingAfter && (!f.quiet || len(e.queue) > 0)
-	e.fillFaults(b)
+	if len(e.faults) > 0 || len(e.state.Faults) > 0 {
+		e.fillFaults(b)
+	}
 	if c := b.ConfigFault; c != nil { // it quotes a file that may hold anything
 		plain := func(text string) string { return tracker.Plain(text, tracker.MaxFaultShown) }
 		b.ConfigFault = &stats.ConfigFault{File: plain(c.File), Line: c.Line, Key: plain(c.Key), Text: plain(c.Text)}
@@ -59,7 +61,7 @@ func (i Indicators) equal(o Indicators) bool {
 func (e *Engine) indicators() Indicators {
 	s := e.state
 	shown := Indicators{Lines: e.echo.Lines, Blink: e.echo.Blink, Seconds: -1, Lit: map[string]Light{}}
-	if end, ok := e.deadline(); ok && s.Phase == tracker.Betting {
+	if end, runs := s.CountdownEnd(e.now.Boot); runs {
 		shown.Seconds = int((max(0, end-e.now.Mono) + time.Second - 1) / time.Second)
 	}
 	light := func(name string, l Light, on bool) {
@@ -79,7 +81,7 @@ func (e *Engine) indicators() Indicators {
 	light(string(console.KeyOK), Waiting, e.echo.Entering)
 	light(string(console.KeyClear), Waiting, e.echo.Entering)
 	light(string(console.KeyReview), Alarm, s.Review != nil)
-	light(string(console.KeyFloor), Alarm, e.unseen())
+	light(string(console.KeyFloor), Alarm, e.context().Unseen)
 	for _, b := range e.console.Down() {
 		name := string(b.Tap)
 		if b.Tap == console.KeyBonus {

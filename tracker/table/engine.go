@@ -106,6 +106,7 @@ type Engine struct {
 	away     map[string]bool   // keypads that are gone
 	there    map[string]bool   // keypads that have come
 	stuck    map[string]string // the stuck key of each keypad that has one
+	cards    bool              // there is a card-reading shoe
 	shoe     shoeInput
 	blind    map[string]bool // echoes that show nothing
 	task     task            // of the technician's menu
@@ -130,7 +131,11 @@ func NewEngine(s Setup) *Engine {
 		away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
 	e.pads, e.other = s.Keys(s.State.Pack())
-	e.reportRecord()
+	for _, role := range s.Roles {
+		e.cards = e.cards || role == Shoe
+	}
+	e.reportLost()
+	e.reportNewer()
 	return e
 }
 
@@ -178,7 +183,9 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 	case hw.Event:
 		e.readShoe(event)
 	}
-	e.askShoe()
+	if e.cards {
+		e.askShoe()
+	}
 
 	// What is decided, and what of it goes to disk: one record at a time.
 	for e.inFlight == nil {
@@ -197,12 +204,22 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 		e.known = nil
 	}
 	e.keepEntry()
-	e.cancelTask()
+	if t := &e.task; t.No != 0 && !t.isCancelled && e.console.Task() != t.No {
+		t.isCancelled, e.effects.Cancel = true, true // nothing waits for it any more
+	}
 
 	// What is shown. Fill adds it to a Board.
 	e.echo = e.console.Echo(e.context())
 	e.effects.Indicators = e.indicators()
 	return e.effects
+}
+
+// keysOf returns the keys of a source.
+func (e *Engine) keysOf(source string) console.Map {
+	if m, named := e.pads[source]; named {
+		return m
+	}
+	return e.other
 }
 
 // at begins a step at a moment.
@@ -218,7 +235,7 @@ func (e *Engine) context() *console.Context {
 	if e.known != nil {
 		return e.known
 	}
-	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now, Unseen: e.unseen()}
+	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now}
 	if f := e.inFlight; f != nil {
 		t.Projected, t.Failing = f.after, f.failed != nil
 		t.Saving = f.dealer || t.Failing || !f.quiet && e.now.Mono-f.since >= savingAfter
@@ -231,6 +248,10 @@ func (e *Engine) context() *console.Context {
 	}
 	if e.state.Saved == e.saved {
 		t.Saved = e.acked
+	}
+	if s := e.faults[stats.NoScreen]; s.here {
+		f, recorded := e.state.Fault(stats.NoScreen)
+		t.Unseen = s.times > 0 || !recorded || !f.Acknowledged()
 	}
 	if e.state.Review != nil {
 		t.ReviewKey = e.reviewKey()
@@ -285,11 +306,12 @@ func (e *Engine) Request(now tracker.Stamp, source string, commands ...tracker.C
 // nextPending returns the decision to be made next, of faults when nothing else waits, for
 // the number that its record is going to have.
 func (e *Engine) nextPending() (next pending, ok bool) {
-	if len(e.queue) == 0 {
-		next, ok = e.nextFault()
-	} else {
+	switch {
+	case len(e.queue) > 0:
 		next, ok = e.queue[0], true
 		e.queue, e.known = e.queue[1:], nil
+	case len(e.faults) > 0 || len(e.state.Faults) > 0:
+		next, ok = e.nextFault()
 	}
 	if ok && next.commands[0].Kind == tracker.FaultAcknowledged {
 		next.commands = e.withUnrecorded(next.commands[0])
@@ -328,14 +350,27 @@ func (e *Engine) refuse(p pending, err error) {
 // commit goes on with the state after the record in flight, which is on disk.
 func (e *Engine) commit(seq uint64) (err error) {
 	f, before := e.inFlight, e.state
-	e.inFlight, e.rolled, e.known = nil, false, nil
-	e.endFault(notRecording)
-	if e.state, err = f.under(before, seq); err != nil {
-		return err
+	e.inFlight, e.rolled, e.known, e.state = nil, false, nil, f.after
+	if seq != f.seq {
+		for i := range f.facts {
+			f.facts[i].At.Seq = seq
+		}
+		if e.state, err = tracker.Apply(before, f.facts...); err != nil {
+			return err // Decide has folded them: only a fault of the program gets here
+		}
+	}
+	if e.faults[notRecording].here {
+		e.endFault(notRecording)
 	}
 	ended := false
 	for _, fact := range f.facts {
-		e.shoe.record(e, fact)
+		if e.cards {
+			e.shoe.record(e, fact)
+		}
+		if fact.Kind != tracker.HandRecorded || fact.Hand == 1 { // no other hand changes what is shown and lacks
+			e.reportLost()
+			e.reportNewer()
+		}
 		switch fact.Kind {
 		case tracker.HandRecorded:
 			e.saved, e.acked, ended = e.state.Saved, e.now, true
@@ -349,29 +384,18 @@ func (e *Engine) commit(seq uint64) (err error) {
 		}
 	}
 	e.effects.Counted = ended
-	e.reportRecord()
 	if e.state.Pack() != before.Pack() {
 		e.pads, e.other = e.setup.Keys(e.state.Pack())
 	}
 	e.console = e.console.Committed(e.context(), f.facts, f.dealer)
-	e.applyWanted(ended)
+	if e.wanted != nil {
+		e.applyWanted(ended)
+	}
 	if f.notify != nil {
 		e.effects.Tone = max(e.effects.Tone, console.Ack)
 		f.notify(nil)
 	}
 	return nil
-}
-
-// under returns the state after the facts under the number that their record has got. An
-// error is a fault of the program, for Decide has folded them before.
-func (f *inFlight) under(before tracker.State, seq uint64) (tracker.State, error) {
-	if seq == f.seq {
-		return f.after, nil
-	}
-	for i := range f.facts {
-		f.facts[i].At.Seq = seq
-	}
-	return tracker.Apply(before, f.facts...)
 }
 
 // fail shows that the record in flight cannot be written.

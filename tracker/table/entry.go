@@ -21,16 +21,21 @@ func (e *Engine) keepEntry() {
 	}
 	without := now
 	var entries []savedEntry
+	add := func(seq uint64, entry []byte) {
+		if entry != nil {
+			entries = append(entries, savedEntry{Seq: seq, Entry: entry})
+		}
+	}
 	if f := e.inFlight; f != nil {
 		if f.entry != nil {
 			without = f.entry
 		}
-		entries = appendEntry(entries, e.state.Seq+1, now)
+		add(e.state.Seq+1, now)
 		if e.rolled {
-			entries = appendEntry(entries, e.state.Seq+2, now)
+			add(e.state.Seq+2, now)
 		}
 	}
-	entries = appendEntry(entries, e.state.Seq, without)
+	add(e.state.Seq, without)
 	data := []byte{}
 	if len(entries) > 0 {
 		data, _ = json.Marshal(entries) // such fields cannot fail
@@ -38,13 +43,6 @@ func (e *Engine) keepEntry() {
 	if string(data) != e.entry {
 		e.entry, e.effects.Entry = string(data), &data
 	}
-}
-
-func appendEntry(to []savedEntry, seq uint64, entry []byte) []savedEntry {
-	if entry == nil {
-		return to
-	}
-	return append(to, savedEntry{Seq: seq, Entry: entry})
 }
 
 // entryFor returns what was being keyed when the record ended with number seq, nil when

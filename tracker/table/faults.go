@@ -94,7 +94,7 @@ func (e *Engine) Acknowledge(now tracker.Stamp, code, by string) error {
 // nextFault returns what is to be recorded of faults next. It waits while something is being
 // keyed, so that no OK has to wait for it.
 func (e *Engine) nextFault() (pending, bool) {
-	if len(e.faults) == 0 && len(e.state.Faults) == 0 || e.console.Pending() {
+	if e.console.Pending() {
 		return pending{}, false
 	}
 	codes := slices.Collect(maps.Keys(e.faults))
@@ -175,13 +175,6 @@ func (e *Engine) faultDue() (due time.Duration, some bool) {
 		}
 	}
 	return due, some
-}
-
-// unseen reports whether no screen shows the board and nobody has acknowledged that.
-func (e *Engine) unseen() bool {
-	s := e.faults[stats.NoScreen]
-	f, recorded := e.state.Fault(stats.NoScreen)
-	return s.here && (s.times > 0 || !recorded || !f.Acknowledged())
 }
 
 // faultList returns the faults of a record as they are now, and after them those that are

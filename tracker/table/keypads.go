@@ -22,14 +22,6 @@ const (
 	KeySwitch             // the supervisor's: down is under review
 )
 
-// keysOf returns the keys of a source.
-func (e *Engine) keysOf(source string) console.Map {
-	if m, named := e.pads[source]; named {
-		return m
-	}
-	return e.other
-}
-
 // Position returns where a keypad that is not configured has a key, by the key's name, a
 // bet's id or a digit.
 func (e *Engine) Position(key string) (string, bool) { return e.other.Find(key) }

@@ -21,12 +21,6 @@ const (
 	mostPlaces = 3 // of a pack
 )
 
-// reportRecord reports what the record in its present state lacks.
-func (e *Engine) reportRecord() {
-	e.reportLost()
-	e.reportNewer()
-}
-
 // reportLost raises the fault of lost hands while the shoe in play has any, and ends it when
 // the floor has put all of them in.
 func (e *Engine) reportLost() {

@@ -61,13 +61,6 @@ func (e *Engine) giveUpTask() {
 	}
 }
 
-// cancelTask cancels, once, a task that nothing waits for any more.
-func (e *Engine) cancelTask() {
-	if t := &e.task; t.No != 0 && !t.isCancelled && e.console.Task() != t.No {
-		t.isCancelled, e.effects.Cancel = true, true
-	}
-}
-
 // fillMenu fills in the technician's page of a Board.
 func (e *Engine) fillMenu(b *stats.Board) {
 	v, open := e.console.Menu(e.context())

@@ -39,17 +39,14 @@ func (e *Engine) Next(now tracker.Stamp) (time.Duration, bool) {
 // deadline returns when the running countdown ends, or when bets show as open again.
 func (e *Engine) deadline() (time.Duration, bool) {
 	s := e.state
-	since, same := s.Since.Mono, s.Since.Boot == e.now.Boot
-	switch {
-	case s.Phase == tracker.Betting && s.BetSeconds > 0 && same:
-		return since + time.Duration(s.BetSeconds)*time.Second, true
-	case s.Phase == tracker.Result && s.AutoOpen:
-		if !same {
-			since = e.started // how long ago it was is not known
-		}
-		return since + time.Duration(s.Settings.AutoOpen)*time.Second, true
+	if s.Phase != tracker.Result || !s.AutoOpen {
+		return s.CountdownEnd(e.now.Boot)
 	}
-	return 0, false
+	since := s.Since.Mono
+	if s.Since.Boot != e.now.Boot {
+		since = e.started // how long ago it was is not known
+	}
+	return since + time.Duration(s.Settings.AutoOpen)*time.Second, true
 }
 
 // opens reports whether bets are to open by themselves, nothing on its way to disk is

@@ -26,9 +26,6 @@ func (e *Engine) Configure(now tracker.Stamp, w Wanted) {
 // applyWanted asks for what may change now. ended says that a hand or a shoe has just
 // ended.
 func (e *Engine) applyWanted(ended bool) {
-	if e.wanted == nil {
-		return
-	}
 	w, anotherGame := e.wanted.Settings, e.wantsGame()
 	if !e.betweenHands(ended) {
 		w = ofTheHand(e.state.Settings, w)

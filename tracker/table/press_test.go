@@ -1,0 +1,55 @@
+package table_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Bounds of what BANKER and OK may run of the packages tracker and stats: presses,
+// releases, the record, Boards and indicators. A press is to be read as one function.
+const (
+	mostFunctions = 140
+	mostFiles     = 27
+)
+
+func TestOnePressRunsFewFunctions(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program, out := filepath.Join(dir, "press"), filepath.Join(dir, "out")
+	if err := os.Mkdir(out, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := func(name string, args ...string) string {
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "OUT="+out)
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, text)
+		}
+		return string(text)
+	}
+	run("go", "build", "-cover", "-covermode=atomic", "-coverpkg=shoeboard/tracker/...,shoeboard/stats/...", "-o", program, "./testdata/press")
+	run(program)
+	var functions []string
+	files := map[string]bool{}
+	for line := range strings.Lines(run("go", "tool", "covdata", "func", "-i="+out)) {
+		f := strings.Fields(line)
+		if file, _, ok := strings.Cut(f[0], ":"); ok && f[len(f)-1] != "0.0%" && !strings.Contains(file, "testdata") {
+			files[file] = true
+			functions = append(functions, strings.TrimPrefix(file, "shoeboard/")+" "+f[1])
+		}
+	}
+	if len(functions) < 20 {
+		t.Fatalf("only %q ran", functions)
+	}
+	if len(functions) > mostFunctions || len(files) > mostFiles {
+		slices.Sort(functions)
+		t.Errorf("BANKER and OK run %d functions in %d files, at most %d in %d may:\n%s",
+			len(functions), len(files), mostFunctions, mostFiles, strings.Join(functions, "\n"))
+	}
+	t.Logf("%d functions in %d files", len(functions), len(files))
+}
