@@ -21,8 +21,6 @@ const (
 	NoRank Rank = 0
 	Ace    Rank = 1
 	Ten    Rank = 10
-	Jack   Rank = 11
-	Queen  Rank = 12
 	King   Rank = 13
 )
 
@@ -50,7 +48,7 @@ const (
 	suitLetters = "-CDHS"
 )
 
-// Points is what the rank counts in a hand: 0 to 9, tens and pictures 0.
+// Points returns what the rank counts in a hand: 0 to 9, tens and pictures 0.
 func (r Rank) Points() int {
 	if r >= Ten {
 		return 0
@@ -58,11 +56,11 @@ func (r Rank) Points() int {
 	return int(r)
 }
 
-// Burn is how many cards are burned face down after this rank was turned as the
+// Burn says how many cards are burned face down after this rank was turned as the
 // first of a shoe: ace one, tens and pictures ten.
 func (r Rank) Burn() int { return min(int(r), 10) }
 
-// String is the rank's letter: A, 2 to 9, T, J, Q, K, or "-" for none.
+// String returns the rank's letter: A, 2 to 9, T, J, Q, K, or "-" for none.
 func (r Rank) String() string {
 	if r > King {
 		return "?"
@@ -70,7 +68,7 @@ func (r Rank) String() string {
 	return rankLetters[r : r+1]
 }
 
-// String is the suit's letter, C, D, H or S, or "-" when it is not known.
+// String returns the suit's letter, C, D, H or S, or "-" when it is not known.
 func (s Suit) String() string {
 	if s > Spades {
 		return "?"
@@ -78,10 +76,10 @@ func (s Suit) String() string {
 	return suitLetters[s : s+1]
 }
 
-// Points is what the card counts in a hand, 0 to 9.
+// Points returns what the card counts in a hand, 0 to 9.
 func (c Card) Points() int { return c.Rank.Points() }
 
-// String is the card as Parse reads it: "9S", "TH", "K" when the suit is not
+// String writes the card as Parse reads it: "9S", "TH", "K" when the suit is not
 // known, "-" for no card.
 func (c Card) String() string {
 	if c.Suit == NoSuit {
@@ -96,7 +94,8 @@ func (c Card) String() string {
 func Parse(text string) (Card, error) {
 	rank, rest := cutRank(text)
 	if rank == NoRank {
-		return Card{}, fmt.Errorf("%q is not a card: expected a rank (A, 2 to 9, 10, J, Q or K) and perhaps a suit (C, D, H or S)", text)
+		return Card{}, fmt.Errorf("%q is not a card: expected a rank (A, 2 to 9, 10, J, Q or K)"+
+			" and perhaps a suit (C, D, H or S)", text)
 	}
 	if rest == "" {
 		return Card{Rank: rank}, nil
@@ -108,7 +107,7 @@ func Parse(text string) (Card, error) {
 	return Card{Rank: rank, Suit: suit}, nil
 }
 
-// Shuffled are the cards of so many decks, mixed by shuffle, which swaps places i and j
+// Shuffled returns the cards of so many decks, mixed by shuffle, which swaps places i and j
 // of n as rand.Rand.Shuffle does. The same shuffle gives the same shoe.
 func Shuffled(decks int, shuffle func(n int, swap func(i, j int))) []Card {
 	var cards []Card
@@ -134,8 +133,8 @@ func cutRank(text string) (Rank, string) {
 	return Rank(letterIndex(rankLetters, text[0])), text[1:]
 }
 
-// letterIndex is where letter stands in letters after the dash, in either case;
-// 0 when it does not.
+// letterIndex finds a letter, in either case, after the dash of letters; 0 when it is
+// not there.
 func letterIndex(letters string, letter byte) int {
 	if 'a' <= letter && letter <= 'z' {
 		letter -= 'a' - 'A'

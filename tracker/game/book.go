@@ -5,7 +5,7 @@ package game
 type book struct {
 	entries []entry
 	totals  [10][2][10][2]bool // Player's total, third card or not, Banker's the same
-	results map[Result]pushes  // by the result without totals
+	results map[Result]bool    // without totals
 	implied []Outcome          // by bet
 }
 
@@ -13,25 +13,16 @@ type book struct {
 type entry struct {
 	hand   Hand
 	result Result
-	pushes pushes
 }
-
-// pushes says which base bets are returned.
-type pushes struct{ player, banker bool }
 
 // newBook plays every kind of hand once.
 func newBook(p *Pack) book {
-	b := book{results: map[Result]pushes{}}
+	b := book{results: map[Result]bool{}}
 	for _, h := range p.Drawing.hands() {
-		e := entry{hand: h, result: p.Settle(h).WithoutTotals(), pushes: p.pushes(h)}
+		e := entry{hand: h, result: p.Settle(h).WithoutTotals()}
 		b.entries = append(b.entries, e)
 		b.totals[h.PlayerTotal][h.PlayerCards-2][h.BankerTotal][h.BankerCards-2] = true
-		before, ok := b.results[e.result]
-		if ok { // what is not so on all such hands cannot be told from the result
-			e.pushes.player = e.pushes.player && before.player
-			e.pushes.banker = e.pushes.banker && before.banker
-		}
-		b.results[e.result] = e.pushes
+		b.results[e.result] = true
 	}
 	for i := range p.Bets {
 		b.implied = append(b.implied, b.outcomeOf(i))
@@ -39,7 +30,7 @@ func newBook(p *Pack) book {
 	return b
 }
 
-// hands is every kind of hand: each pair of totals of two cards, with and
+// hands plays every kind of hand: each pair of totals of two cards, with and
 // without pairs, and each third card that the table lets follow.
 func (d *Drawing) hands() []Hand {
 	// Tables are faster than maps, and a pack is loaded at every start. What two totals
@@ -57,9 +48,9 @@ func (d *Drawing) hands() []Hand {
 				*like = true
 				for _, h.PlayerPair = range pairsOf(player) {
 					for _, h.BankerPair = range pairsOf(banker) {
-						at := &seen[h.PlayerTotal][h.PlayerCards-2][h.PlayerPair][h.BankerTotal][h.BankerCards-2][h.BankerPair]
-						if !*at {
-							*at = true
+						at := &seen[h.PlayerTotal][h.PlayerCards-2][h.PlayerPair]
+						if there := &at[h.BankerTotal][h.BankerCards-2][h.BankerPair]; !*there {
+							*there = true
 							hands = append(hands, h)
 						}
 					}
@@ -73,7 +64,7 @@ func (d *Drawing) hands() []Hand {
 // pairs are all that two cards can have in common, nothing first.
 var pairs = [...]Pair{NoPair, RankPair, SuitedPair}
 
-// pairsOf is what two cards of a total may have in common: two equal ranks have
+// pairsOf returns what two cards of a total may have in common: two equal ranks have
 // an even total.
 func pairsOf(total int) []Pair {
 	if total%2 == 0 {
@@ -97,7 +88,7 @@ func (d *Drawing) finish(player, banker int, yield func(Hand)) {
 // thirdCards are the points of third cards, none first.
 var thirdCards = [...]int{NoThird, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
-// thirds are the points of third cards that a rule allows, NoThird among them.
+// thirds returns the points of third cards that a rule allows, NoThird among them.
 func thirds(rule Rule) []int {
 	switch rule {
 	case Stand:
@@ -108,7 +99,7 @@ func thirds(rule Rule) []int {
 	return thirdCards[:]
 }
 
-// with is a total of two cards after a third, and how many cards those are.
+// with adds a third card to a total of two, and says how many cards those are.
 func with(total, third int) (sum, cards uint8) {
 	if third == NoThird {
 		return uint8(total), 2
@@ -116,26 +107,13 @@ func with(total, third int) (sum, cards uint8) {
 	return uint8((total + third) % 10), 3
 }
 
-// pushes is which base bets are returned on a hand.
-func (p *Pack) pushes(h Hand) pushes {
-	tie := h.Outcome() == Tie
-	out := pushes{tie, tie}
-	for i := range p.Pushes {
-		if push := &p.Pushes[i]; push.On && push.When.Holds(h) {
-			out.player = out.player || push.Side == Player
-			out.banker = out.banker || push.Side == Banker
-		}
-	}
-	return out
-}
-
-// reached says whether the drawing table comes to these totals and numbers of cards.
+// reached reports whether the drawing table comes to these totals and numbers of cards.
 func (b *book) reached(pt, pc, bt, bc int) bool {
 	return 0 <= pt && pt <= 9 && 2 <= pc && pc <= 3 && 0 <= bt && bt <= 9 && 2 <= bc && bc <= 3 &&
 		b.totals[pt][pc-2][bt][bc-2]
 }
 
-// outcomeOf is the outcome of all hands that bet i wins on, NoOutcome when they
+// outcomeOf returns the outcome of all hands that bet i wins on, NoOutcome when they
 // differ.
 func (b *book) outcomeOf(i int) Outcome {
 	implied := NoOutcome

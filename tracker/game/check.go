@@ -5,31 +5,30 @@ import (
 	"fmt"
 )
 
-// Implied is the outcome of every hand on which bet i (its place in Bets) wins;
+// Implied returns the outcome of every hand on which bet i (its place in Bets) wins;
 // NoOutcome when they differ, as for Kill.
 func (p *Pack) Implied(i int) Outcome { return p.book.implied[i] }
 
-// Possible says whether some hand comes to exactly this result: this outcome,
+// Possible reports whether some hand comes to exactly this result: this outcome,
 // these naturals and pairs, exactly these bets and, when they are known, these
 // totals. Bets that follow from the rest must be in it: see Complete.
 func (p *Pack) Possible(r Result) bool {
 	if !r.Known {
-		_, ok := p.book.results[r]
-		return ok
+		return p.book.results[r]
 	}
 	if !p.book.reached(int(r.PlayerTotal), int(r.PlayerCards), int(r.BankerTotal), int(r.BankerCards)) {
 		return false
 	}
-	untold := r.WithoutTotals()
+	bare := r.WithoutTotals()
 	for i := range p.book.entries {
-		if e := &p.book.entries[i]; e.result == untold && sameTotals(e.hand, r) {
+		if e := &p.book.entries[i]; e.result == bare && sameTotals(e.hand, r) {
 			return true
 		}
 	}
 	return false
 }
 
-// sameTotals says whether the totals of a result are those of a hand.
+// sameTotals reports whether the totals of a result are those of a hand.
 func sameTotals(h Hand, r Result) bool {
 	return h.PlayerTotal == r.PlayerTotal && h.PlayerCards == r.PlayerCards &&
 		h.BankerTotal == r.BankerTotal && h.BankerCards == r.BankerCards
@@ -39,12 +38,12 @@ func sameTotals(h Hand, r Result) bool {
 // these naturals and pairs, these totals when known, and at least these bets
 // wins as well: Tie on a tie. A result that cannot come stays as it is.
 func (p *Pack) Complete(r Result) Result {
-	bets, found, untold := ^BetSet(0), false, r.WithoutTotals()
+	bets, found, bare := ^BetSet(0), false, r.WithoutTotals()
 	for i := range p.book.entries {
 		e := &p.book.entries[i]
 		like := e.result
 		like.Bets = r.Bets
-		if like == untold && e.result.Bets&r.Bets == r.Bets && (!r.Known || sameTotals(e.hand, r)) {
+		if like == bare && e.result.Bets&r.Bets == r.Bets && (!r.Known || sameTotals(e.hand, r)) {
 			bets, found = bets&e.result.Bets, true
 		}
 	}
@@ -62,41 +61,6 @@ func (p *Pack) Extra(r Result) BetSet {
 	return r.Bets &^ p.Complete(Result{Outcome: r.Outcome}).Bets
 }
 
-// BasePushes says on which sides the base bets are returned: both on a tie, and
-// as the pack's pushes have it. What a result without totals leaves open is not
-// said to push.
-func (p *Pack) BasePushes(r Result) (player, banker bool) {
-	out := p.book.results[r.WithoutTotals()]
-	if r.Known {
-		out = p.pushes(Hand{PlayerTotal: r.PlayerTotal, PlayerCards: r.PlayerCards, BankerTotal: r.BankerTotal, BankerCards: r.BankerCards})
-	}
-	return out.player, out.banker
-}
-
-// Pays is what bet i pays on a result that it wins on; ok is false when it does
-// not win, or when the result leaves open which of its lines pays.
-func (p *Pack) Pays(i int, r Result) (pays Pays, ok bool) {
-	if !r.Bets.Has(i) {
-		return Pays{}, false
-	}
-	lines := p.Bets[i].Lines
-	if len(lines) == 1 {
-		return lines[0].Pays, true
-	}
-	for k := range p.book.entries {
-		e := &p.book.entries[k]
-		if e.result != r.WithoutTotals() || r.Known && !sameTotals(e.hand, r) {
-			continue
-		}
-		line := lines[p.Bets[i].Line(e.hand)].Pays
-		if ok && line != pays {
-			return Pays{}, false
-		}
-		pays, ok = line, true
-	}
-	return pays, ok
-}
-
 // Check says in one sentence what is impossible about a result, nil when some
 // hand comes to it: the two claims, or the fewest, that no hand unites.
 func (p *Pack) Check(r Result) error {
@@ -106,7 +70,7 @@ func (p *Pack) Check(r Result) error {
 	return p.contradiction(r)
 }
 
-// contradiction is the sentence of Check for a result that is not possible.
+// contradiction says what is impossible about a result.
 func (p *Pack) contradiction(r Result) error {
 	if r.Outcome == NoOutcome || r.Outcome > Tie {
 		return errors.New("the hand has no outcome")
@@ -146,7 +110,7 @@ type claim struct {
 	holds func(*entry) bool
 }
 
-// united says whether some hand bears all these claims out.
+// united reports whether some hand bears all these claims out.
 func (p *Pack) united(claims ...claim) bool {
 next:
 	for i := range p.book.entries {
@@ -160,7 +124,7 @@ next:
 	return false
 }
 
-// claims are what a result says, what is there before what is not.
+// claims lists what a result says, what is there before what is not.
 func (p *Pack) claims(r Result) []claim {
 	var yes, no []claim
 	add := func(is bool, there, absent string, holds func(*entry) bool) {
@@ -173,7 +137,8 @@ func (p *Pack) claims(r Result) []claim {
 	outcome := [...]string{Player: "a Player win", Banker: "a Banker win", Tie: "a tie"}[r.Outcome]
 	add(true, outcome, "", func(e *entry) bool { return e.result.Outcome == r.Outcome })
 	if r.Known {
-		totals := fmt.Sprintf("Player %d on %d cards with Banker %d on %d", r.PlayerTotal, r.PlayerCards, r.BankerTotal, r.BankerCards)
+		totals := fmt.Sprintf("Player %d on %d cards with Banker %d on %d",
+			r.PlayerTotal, r.PlayerCards, r.BankerTotal, r.BankerCards)
 		add(true, totals, "", func(e *entry) bool { return sameTotals(e.hand, r) })
 	}
 	add(r.PlayerNatural, "a Player natural", "no Player natural", func(e *entry) bool { return e.result.PlayerNatural })

@@ -2,7 +2,10 @@ package game
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"shoeboard/tracker/strict"
 )
@@ -85,12 +88,10 @@ var comparisons = map[string]func(a, b int) bool{
 	">=": func(a, b int) bool { return a >= b },
 }
 
-// words are what a condition is made of beside signs and numbers, for messages.
-var words = []string{
-	"player.wins", "banker.wins", "tie", "player.natural", "banker.natural",
-	"player.total", "banker.total", "player.cards", "banker.cards", "cards", "margin",
-	"player.pair", "banker.pair", "player.perfect_pair", "banker.perfect_pair",
-	"and", "or", "not",
+// words returns what a condition is made of beside signs and numbers, for messages.
+func words() []string {
+	all := slices.AppendSeq(slices.Collect(maps.Keys(facts)), maps.Keys(numbers))
+	return append(slices.Sorted(slices.Values(all)), "and", "or", "not")
 }
 
 // ParseCondition reads a condition. The error is one sentence.
@@ -110,13 +111,13 @@ func ParseCondition(text string) (Condition, error) {
 	return Condition{text: text, level: p.level, holds: holds, constant: p.constant}, nil
 }
 
-// Holds says whether the condition holds for a hand.
+// Holds reports whether the condition holds for a hand.
 func (c Condition) Holds(h Hand) bool { return c.holds != nil && c.holds(h) }
 
-// Level is what must be known of a hand to decide the condition.
+// Level says what must be known of a hand to decide the condition.
 func (c Condition) Level() Level { return c.level }
 
-// String is the condition as it was written.
+// String returns the condition as it was written.
 func (c Condition) String() string { return c.text }
 
 // UnmarshalText reads the condition from a rule pack.
@@ -125,7 +126,7 @@ func (c *Condition) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MarshalText is the condition as it was written.
+// MarshalText returns the condition as it was written.
 func (c Condition) MarshalText() ([]byte, error) { return []byte(c.text), nil }
 
 // conditionParser goes through a condition word by word. After the first error
@@ -148,23 +149,13 @@ func (p *conditionParser) next() {
 	case n == 0 && len(p.rest) > 1 && strings.ContainsRune("=!<>", rune(p.rest[0])) && p.rest[1] == '=':
 		n = 2
 	case n == 0:
-		n = len(firstRune(p.rest))
+		_, n = utf8.DecodeRuneInString(p.rest)
 	}
 	p.token, p.rest = p.rest[:n], p.rest[n:]
 }
 
 func isWord(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '.' || r == '_'
-}
-
-// firstRune is the first character of text.
-func firstRune(text string) string {
-	for i := range text {
-		if i > 0 {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // fail notes what was expected in place of the word in hand, and ends the reading.
@@ -174,7 +165,7 @@ func (p *conditionParser) fail(expected string) test {
 		if p.token == "" {
 			found = "the end"
 		}
-		if near, ok := strict.Nearest(p.token, words); ok && p.token != near {
+		if near, ok := strict.Nearest(p.token, words()); ok && p.token != near {
 			expected += fmt.Sprintf(" (did you mean %s?)", near)
 		}
 		p.err = fmt.Errorf("found %s, expected %s", found, expected)
@@ -183,8 +174,8 @@ func (p *conditionParser) fail(expected string) test {
 	return nil
 }
 
-// take takes the next word if the one in hand is this.
-func (p *conditionParser) take(token string) bool {
+// skip goes to the next word if the one in hand is this, and reports whether it is.
+func (p *conditionParser) skip(token string) bool {
 	if p.token != token {
 		return false
 	}
@@ -194,7 +185,7 @@ func (p *conditionParser) take(token string) bool {
 
 func (p *conditionParser) or() test {
 	a := p.and()
-	for p.take("or") {
+	for p.skip("or") {
 		left, right := a, p.and()
 		a = func(h Hand) bool { return left(h) || right(h) }
 	}
@@ -203,7 +194,7 @@ func (p *conditionParser) or() test {
 
 func (p *conditionParser) and() test {
 	a := p.not()
-	for p.take("and") {
+	for p.skip("and") {
 		left, right := a, p.not()
 		a = func(h Hand) bool { return left(h) && right(h) }
 	}
@@ -211,13 +202,13 @@ func (p *conditionParser) and() test {
 }
 
 func (p *conditionParser) not() test {
-	if p.take("not") {
+	if p.skip("not") {
 		a := p.not()
 		return func(h Hand) bool { return !a(h) }
 	}
-	if p.take("(") {
+	if p.skip("(") {
 		a := p.or()
-		if !p.take(")") {
+		if !p.skip(")") {
 			return p.fail("a closing parenthesis")
 		}
 		return a
@@ -225,7 +216,7 @@ func (p *conditionParser) not() test {
 	return p.atom()
 }
 
-// atom is a fact or a comparison.
+// atom reads a fact or a comparison.
 func (p *conditionParser) atom() test {
 	if fact, ok := facts[p.token]; ok {
 		p.level = max(p.level, fact.level)
@@ -269,7 +260,7 @@ func (p *conditionParser) number() (number, bool) {
 	return n, ok
 }
 
-// constant says whether a comparison is the same whatever the two numbers are.
+// constant reports whether a comparison is the same whatever the two numbers are.
 func constant(a, b number, compare func(a, b int) bool) bool {
 	var yes, no bool
 	for x := a.low; x <= a.high; x++ {

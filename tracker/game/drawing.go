@@ -36,17 +36,19 @@ func (r *Row) UnmarshalText(text []byte) error {
 
 // Drawing is the drawing table.
 type Drawing struct {
-	Player           Row    // by Player's total of two
-	BankerAfterStand Row    // by Banker's total of two, when Player stood
-	BankerAfterDraw  [8]Row // by Banker's total of two, 0 to 7, then by the points of Player's third card; on 8 and 9 Banker stands
-	NaturalStops     bool   // a natural of either side keeps the other from drawing
-	NaturalSource    string // where NaturalStops comes from
+	Player           Row `toml:"player"`             // by Player's total of two
+	BankerAfterStand Row `toml:"banker_after_stand"` // by Banker's total of two, when Player stood
+	// BankerAfterDraw is by Banker's total of two, 0 to 7, then by the points of Player's
+	// third card; on 8 and 9 Banker stands.
+	BankerAfterDraw [8]Row `toml:"banker_after_draw"`
+	NaturalStops    bool   `toml:"natural_stops"`  // a natural of either side keeps the other from drawing
+	NaturalSource   string `toml:"natural_source"` // where NaturalStops comes from
 }
 
 // NoThird stands for the points of a third card that was not drawn.
 const NoThird = -1
 
-// PlayerRule is what Player does on these totals of two cards.
+// PlayerRule says what Player does on these totals of two cards.
 func (d *Drawing) PlayerRule(player, banker int) Rule {
 	if d.stopped(player, banker) {
 		return Stand
@@ -54,7 +56,7 @@ func (d *Drawing) PlayerRule(player, banker int) Rule {
 	return d.Player[player]
 }
 
-// BankerRule is what Banker does on these totals of two cards after Player's third
+// BankerRule says what Banker does on these totals of two cards after Player's third
 // card of these points, or NoThird.
 func (d *Drawing) BankerRule(player, banker, third int) Rule {
 	switch {
@@ -66,12 +68,12 @@ func (d *Drawing) BankerRule(player, banker, third int) Rule {
 	return d.BankerAfterDraw[banker][third]
 }
 
-// stopped says whether a natural ends the hand at once.
+// stopped reports whether a natural ends the hand at once.
 func (d *Drawing) stopped(player, banker int) bool {
 	return d.NaturalStops && max(player, banker) >= 8
 }
 
-// points is the total of cards.
+// points returns the total of cards.
 func points(cards []card.Card) int {
 	sum := 0
 	for _, c := range cards {
@@ -80,7 +82,7 @@ func points(cards []card.Card) int {
 	return sum % 10
 }
 
-// pair is what the first two of a side's cards have in common.
+// pair says what the first two of a side's cards have in common.
 func pair(cards []card.Card) Pair {
 	a, b := cards[0], cards[1]
 	switch {
@@ -110,7 +112,7 @@ func dealt(player, banker []card.Card) (Hand, error) {
 func (d *Drawing) check(player, banker []card.Card) error {
 	p, b, third := points(player[:2]), points(banker[:2]), NoThird
 	if rule := d.PlayerRule(p, b); rule.broken(player) {
-		return fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.said(player), d.because(p, b, ""))
+		return fmt.Errorf("Player has %d on two cards and %s%s", p, rule.breach(player), d.because(p, b, ""))
 	}
 	after := " when Player stands"
 	if len(player) == 3 {
@@ -120,7 +122,7 @@ func (d *Drawing) check(player, banker []card.Card) error {
 		if len(player) == 3 {
 			after += player[2].Rank.String()
 		}
-		return fmt.Errorf("%s has %d on two cards and %s%s", "Banker", b, rule.said(banker), d.because(p, b, after))
+		return fmt.Errorf("Banker has %d on two cards and %s%s", b, rule.breach(banker), d.because(p, b, after))
 	}
 	return nil
 }
@@ -138,23 +140,43 @@ func whole(side string, cards []card.Card) error {
 	return nil
 }
 
-// broken says whether a side's cards go against its rule.
+// broken reports whether a side's cards go against its rule.
 func (r Rule) broken(cards []card.Card) bool {
 	return r == Draw && len(cards) == 2 || r == Stand && len(cards) == 3
 }
 
-// said is what a broken rule asked for, and what was drawn instead.
-func (r Rule) said(cards []card.Card) string {
+// breach says what a broken rule asked for, and what was drawn instead.
+func (r Rule) breach(cards []card.Card) string {
 	if r == Draw {
 		return "must draw a third"
 	}
 	return fmt.Sprintf("drew %s but must stand", cards[2])
 }
 
-// because is why a rule for a third card held: a natural, or what Player did.
+// because says why a rule for a third card held: a natural, or what Player did.
 func (d *Drawing) because(player, banker int, after string) string {
 	if d.stopped(player, banker) {
 		return " because of the natural"
 	}
 	return after
+}
+
+// Deal deals one hand by the table from next, which gives the shoe's next card:
+// Player, Banker, Player, Banker, then the third cards. Where the table lets a side
+// choose it draws.
+func (d *Drawing) Deal(next func() card.Card) (player, banker []card.Card) {
+	for range 2 {
+		player = append(player, next())
+		banker = append(banker, next())
+	}
+	pt, bt := points(player), points(banker)
+	third := NoThird
+	if d.PlayerRule(pt, bt) != Stand {
+		c := next()
+		player, third = append(player, c), c.Points()
+	}
+	if d.BankerRule(pt, bt, third) != Stand {
+		banker = append(banker, next())
+	}
+	return player, banker
 }

@@ -28,19 +28,11 @@ type packFile struct {
 	ActionButton  string          `toml:"action_button"`
 	Settlement    []string        `toml:"settlement"`
 	Base          Base            `toml:"base"`
-	Drawing       drawingFile     `toml:"drawing"`
+	Drawing       Drawing         `toml:"drawing"`
 	Pushes        []pushFile      `toml:"push"`
 	Rotation      Rotation        `toml:"rotation"`
-	Bets          []betFile       `toml:"bet"`
+	Bets          []Bet           `toml:"bet"`
 	Aside         map[string]any  `toml:"aside"` // what no figure depends on: see the package's document
-}
-
-type drawingFile struct {
-	Player           Row    `toml:"player"`
-	BankerAfterStand Row    `toml:"banker_after_stand"`
-	BankerAfterDraw  [8]Row `toml:"banker_after_draw"`
-	NaturalStops     bool   `toml:"natural_stops"`
-	NaturalSource    string `toml:"natural_source"`
 }
 
 type pushFile struct {
@@ -48,16 +40,6 @@ type pushFile struct {
 	When   Condition `toml:"when"`
 	On     bool      `toml:"on"`
 	Source string    `toml:"source"`
-}
-
-type betFile struct {
-	ID       string            `toml:"id"`
-	Short    string            `toml:"short"`
-	Labels   map[string]string `toml:"labels"`
-	Needs    []string          `toml:"needs"`
-	BackLine bool              `toml:"back_line"`
-	Mark     Mark              `toml:"mark"`
-	Lines    []Line            `toml:"win"`
 }
 
 // Load reads a rule pack that somebody has written, and checks it: for authors, a
@@ -83,14 +65,14 @@ func Load(file string, data []byte) (*Pack, error) {
 	return p, nil
 }
 
-// pack is the pack that a file describes, without its book.
+// pack returns the pack that a file describes, without its book.
 func (f *packFile) pack(data []byte) *Pack {
 	sum := sha256.Sum256(data)
 	p := &Pack{
 		ID: f.ID, Name: f.Name, Highlight: f.Highlight, Approval: f.Approval, Venue: f.Venue,
 		Decks: f.Decks, Seats: f.Seats, HandsAfterCut: f.HandsAfterCut, PairMarks: f.PairMarks,
 		ActionButton: f.ActionButton, Rotation: f.Rotation, Settlement: f.Settlement,
-		Base: f.Base, Drawing: Drawing(f.Drawing),
+		Base: f.Base, Drawing: f.Drawing, Bets: f.Bets,
 		Source: bytes.Clone(data), Digest: hex.EncodeToString(sum[:]),
 	}
 	if f.Date != nil {
@@ -98,9 +80,6 @@ func (f *packFile) pack(data []byte) *Pack {
 	}
 	for _, push := range f.Pushes {
 		p.Pushes = append(p.Pushes, Push{Side: sides[push.Side], When: push.When, On: push.On, Source: push.Source})
-	}
-	for _, bet := range f.Bets {
-		p.Bets = append(p.Bets, Bet(bet))
 	}
 	return p
 }
@@ -125,23 +104,25 @@ func (c *packChecker) want(ok bool, key, expected string) {
 	}
 }
 
-// check is everything that can be said before the bets are tried.
+// check checks everything that can be said before the bets are tried.
 func (c *packChecker) check() strict.Errors {
 	f := c.file
 	c.want(isID(f.ID), "id", "lower-case letters, digits and hyphens")
 	c.want(f.Name != "", "name", "the name of the game")
 	c.want(strings.Contains(f.Name, f.Highlight), "highlight", "a part of the name")
 	c.want(f.Approval != "", "approval", "the number of the approval")
-	c.want(f.Decks.Min >= 1 && f.Decks.Min <= 16, "decks.min", "a number from 1 to 16")
-	c.want(f.Decks.Max >= f.Decks.Min && f.Decks.Max <= 16, "decks.max", "a number from decks.min to 16")
-	c.want(f.Decks.Default >= f.Decks.Min && f.Decks.Default <= f.Decks.Max, "decks.default", "a number from decks.min to decks.max")
+	d := f.Decks
+	c.want(d.Min >= 1 && d.Min <= 16, "decks.min", "a number from 1 to 16")
+	c.want(d.Max >= d.Min && d.Max <= 16, "decks.max", "a number from decks.min to 16")
+	c.want(d.Default >= d.Min && d.Default <= d.Max, "decks.default", "a number from decks.min to decks.max")
 	c.want(len(f.Seats) > 0, "seats", "the numbers of seats that a table may have, such as [7, 13]")
 	for i, seats := range f.Seats {
 		c.want(seats >= 1 && seats <= 20, strict.Item("seats", i), "a number from 1 to 20")
 	}
-	c.want(c.Has("hands_after_cut") && f.HandsAfterCut >= 0 && f.HandsAfterCut <= 9, "hands_after_cut", "a number from 0 to 9")
-	c.want(slices.Contains([]string{SecondBankerCard, LeftOfPlayerDealer, NoActionButton}, f.ActionButton),
-		"action_button", fmt.Sprintf("%q, %q or %q", SecondBankerCard, LeftOfPlayerDealer, NoActionButton))
+	c.want(c.Has("hands_after_cut") && f.HandsAfterCut >= 0 && f.HandsAfterCut <= 9,
+		"hands_after_cut", "a number from 0 to 9")
+	c.want(slices.Contains(actionButtons, f.ActionButton),
+		"action_button", fmt.Sprintf("%q, %q or %q", actionButtons[0], actionButtons[1], actionButtons[2]))
 	c.rotation()
 	c.base()
 	c.drawing()
@@ -160,9 +141,14 @@ func (c *packChecker) check() strict.Errors {
 
 func (c *packChecker) rotation() {
 	r := c.file.Rotation
-	c.want(r.OfferEveryHands >= 0 && r.OfferEveryHands <= 100, "rotation.offer_every_hands", "a number of hands from 0 (no such rule) to 100")
-	c.want(r.RotateEveryMinutes >= 0 && r.RotateEveryMinutes <= 1440, "rotation.rotate_every_minutes", "a number of minutes from 0 (no such rule) to 1440")
-	c.want(r.RotateToOthers >= 0 && r.RotateToOthers <= 20, "rotation.rotate_to_others", "a number of players from 0 (no such rule) to 20")
+	for _, f := range []struct {
+		value, most int
+		key, what   string
+	}{{r.OfferEveryHands, 100, "offer_every_hands", "hands"}, {r.RotateEveryMinutes, 1440, "rotate_every_minutes", "minutes"},
+		{r.RotateToOthers, 20, "rotate_to_others", "players"}} {
+		c.want(f.value >= 0 && f.value <= f.most, "rotation."+f.key,
+			fmt.Sprintf("a number of %s from 0 (no such rule) to %d", f.what, f.most))
+	}
 }
 
 func (c *packChecker) base() {
@@ -172,8 +158,9 @@ func (c *packChecker) base() {
 }
 
 func (c *packChecker) drawing() {
-	for _, key := range []string{"player", "banker_after_stand", "banker_after_draw", "natural_stops", "natural_source"} {
-		c.want(c.Has("drawing."+key), "drawing."+key, "a part of the drawing table")
+	for _, part := range []string{"player", "banker_after_stand", "banker_after_draw", "natural_stops", "natural_source"} {
+		key := "drawing." + part
+		c.want(c.Has(key), key, "a part of the drawing table")
 	}
 	stands := func(row Row) bool { return row[8] == Stand && row[9] == Stand }
 	d := &c.file.Drawing
@@ -191,21 +178,22 @@ func (c *packChecker) push(key string, p *pushFile) {
 
 func (c *packChecker) bet(key string, i int) {
 	b := &c.file.Bets[i]
-	earlier := slices.IndexFunc(c.file.Bets[:i], func(e betFile) bool { return e.ID == b.ID }) >= 0
+	earlier := slices.IndexFunc(c.file.Bets[:i], func(e Bet) bool { return e.ID == b.ID }) >= 0
 	c.want(isID(b.ID) && !slices.Contains(reserved, b.ID) && !earlier, key+".id",
 		"lower-case letters, digits and hyphens, not the name of something else")
 	n := len([]rune(b.Short))
 	c.want(n >= 1 && n <= 4, key+".short", "a short label of 1 to 4 characters")
 	c.want(b.Labels["en"] != "", key+".labels.en", "the name in English")
 	for language, label := range b.Labels {
-		c.want(slices.Contains(Languages, language), key+".labels."+language, "one of the languages "+strings.Join(Languages, ", "))
-		c.want(label != "", key+".labels."+language, "a name")
+		key := key + ".labels." + language
+		c.want(slices.Contains(Languages, language), key, "one of the languages "+strings.Join(Languages, ", "))
+		c.want(label != "", key, "a name")
 	}
 	for k, id := range b.Needs {
 		c.want(id != b.ID && c.known(id), strict.Item(key+".needs", k), `"player", "banker" or the id of another bet`)
 	}
 	c.want(c.Has(key+".back_line"), key+".back_line", "true or false")
-	c.want(slices.Contains([]Mark{NoMark, GoldMark, WhiteMark, KillMark}, b.Mark), key+".mark", `"gold", "white" or "kill"`)
+	c.want(slices.Contains([]Mark{"", "gold", "white", "kill"}, b.Mark), key+".mark", `"gold", "white" or "kill"`)
 	c.want(len(b.Lines) > 0, key+".win", `what it wins on, such as [{ when = "tie", pays = "8" }]`)
 	for k := range b.Lines {
 		line := strict.Item(key+".win", k)
@@ -222,16 +210,17 @@ func (c *packChecker) compares(key string, when Condition) {
 	}
 }
 
-// known says whether id is a side or a bet of the file.
+// known reports whether id is a side or a bet of the file.
 func (c *packChecker) known(id string) bool {
-	return sides[id] != NoOutcome || slices.ContainsFunc(c.file.Bets, func(b betFile) bool { return b.ID == id })
+	return sides[id] != NoOutcome || slices.ContainsFunc(c.file.Bets, func(b Bet) bool { return b.ID == id })
 }
 
 // settlement must have both sides and every bet exactly once.
 func (c *packChecker) settlement() {
 	order := c.file.Settlement
 	for i, id := range order {
-		c.want(c.known(id) && !slices.Contains(order[:i], id), strict.Item("settlement", i), `"player", "banker" or the id of a bet, each once`)
+		c.want(c.known(id) && !slices.Contains(order[:i], id), strict.Item("settlement", i),
+			`"player", "banker" or the id of a bet, each once`)
 	}
 	c.want(len(order) == len(c.file.Bets)+2, "settlement", `"player", "banker" and the id of every bet, each once`)
 }
@@ -275,7 +264,7 @@ func (c *packChecker) sometimes(p *Pack, key string, holds func(Hand) bool) {
 	c.want(fails, key, "something that need not come; every hand comes to this")
 }
 
-// isID says whether text is lower-case letters, digits and hyphens, a letter first.
+// isID reports whether text is lower-case letters, digits and hyphens, a letter first.
 func isID(text string) bool {
 	return text != "" && len(text) <= 40 && text[0] >= 'a' && text[0] <= 'z' && !strings.HasSuffix(text, "-") &&
 		strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""

@@ -105,11 +105,8 @@ func TestAVenueCanSwitchThePushOff(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, banker := p.BasePushes(keyed(p, Banker, "", "dragon-7")); banker {
-		t.Error("it pushes all the same")
-	}
-	if player, banker := p.BasePushes(keyed(p, Tie, "", "tie")); !player || !banker {
-		t.Error("ties do not push any more")
+	if len(p.Pushes) != 1 || p.Pushes[0].On {
+		t.Errorf("it pushes all the same: %+v", p.Pushes)
 	}
 	if p.Digest == builtIn(t, "ez-baccarat-panda-8").Digest {
 		t.Error("the changed pack has the digest of the old")
@@ -195,35 +192,28 @@ func TestWherePlayerMayChooseBothAreAllowed(t *testing.T) {
 
 func TestPaysOfBetsWithSeveralLines(t *testing.T) {
 	p := free(t)
-	_, heavenly, _ := p.Bet("heavenly-9")
-	_, dragon, _ := p.Bet("dragon-bonus")
-	totals := func(pt, pc, bt, bc int) Result {
-		r, err := p.FromTotals(pt, pc, bt, bc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
+	heavenly, _, _ := p.Bet("heavenly-9")
+	dragon, _, _ := p.Bet("dragon-bonus")
 	for _, c := range []struct {
 		name string
-		bet  int
-		r    Result
+		bet  Bet
+		h    [4]uint8
 		want string
 	}{
-		{"both sides, by totals", heavenly, totals(9, 3, 9, 3), "75 to 1"},
-		{"one side, by totals", heavenly, totals(9, 3, 3, 3), "10 to 1"},
-		{"a Player win can only be one side", heavenly, keyed(p, Player, "", "heavenly-9", "dragon-bonus"), "10 to 1"},
-		{"a tie can be one side only with two cards on the other, which is a natural", heavenly, keyed(p, Tie, "", "heavenly-9", "tie"), "75 to 1"},
-		{"lost", heavenly, totals(6, 2, 7, 2), ""},
-		{"by nine", dragon, totals(9, 3, 0, 3), "30 to 1"},
-		{"a natural", dragon, totals(9, 2, 0, 2), "1 to 1"},
-		{"a natural tie pushes, which is no win", dragon, totals(9, 2, 9, 2), ""},
-		{"9 on three cards won by four or by nine", dragon, keyed(p, Player, "", "heavenly-9", "dragon-bonus"), ""},
-		{"by nine it would be a 9 on three cards", dragon, keyed(p, Player, "", "dragon-bonus"), "1 to 1"},
+		{"both sides", heavenly, [4]uint8{9, 3, 9, 3}, "75 to 1"},
+		{"one side", heavenly, [4]uint8{9, 3, 3, 3}, "10 to 1"},
+		{"lost", heavenly, [4]uint8{6, 2, 7, 2}, ""},
+		{"by nine", dragon, [4]uint8{9, 3, 0, 3}, "30 to 1"},
+		{"a natural", dragon, [4]uint8{9, 2, 0, 2}, "1 to 1"},
+		{"a natural tie pushes, which is no win", dragon, [4]uint8{9, 2, 9, 2}, "push"},
 	} {
-		got, ok := p.Pays(c.bet, c.r)
-		if ok != (c.want != "") || ok && got.String() != c.want {
-			t.Errorf("%s: %v, %v; want %s", c.name, got, ok, c.want)
+		h := Hand{PlayerTotal: c.h[0], PlayerCards: c.h[1], BankerTotal: c.h[2], BankerCards: c.h[3]}
+		got := ""
+		if i := c.bet.Line(h); i >= 0 {
+			got = c.bet.Lines[i].Pays.String()
+		}
+		if got != c.want || c.bet.Wins(h) != (c.want != "" && c.want != "push") {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

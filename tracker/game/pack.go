@@ -2,6 +2,8 @@ package game
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"shoeboard/tracker/card"
 )
@@ -45,17 +47,15 @@ type Decks struct {
 	Default int `toml:"default"`
 }
 
-// The rules for who receives action first.
-const (
-	SecondBankerCard   = "second-banker-card"    // its rank, 1 to 13, counts seats clockwise from the left of the house dealer, not counting the player-dealer
-	LeftOfPlayerDealer = "left-of-player-dealer" // the seat at the left of the player-dealer
-	NoActionButton     = "none"
-)
+// actionButtons are the rules for who receives action first: the rank of the second Banker
+// card, 1 to 13, counts seats clockwise from the left of the house dealer, the
+// player-dealer's not counted; the seat at the left of the player-dealer; no button.
+var actionButtons = []string{"second-banker-card", "left-of-player-dealer", "none"}
 
 // Rotation is how the player-dealer position goes round. A figure of 0 means
 // that this rule does not apply.
 type Rotation struct {
-	OfferEveryHands    int    `toml:"offer_every_hands"`    // the position is offered after so many hands; 1 is before each
+	OfferEveryHands    int    `toml:"offer_every_hands"`    // the position is offered after so many; 1: before each
 	RotateEveryMinutes int    `toml:"rotate_every_minutes"` // it must go to others after so long
 	RotateToOthers     int    `toml:"rotate_to_others"`     // to so many other players before it may come back
 	Source             string `toml:"source"`
@@ -77,26 +77,18 @@ type Push struct {
 	Source string // where the rule comes from
 }
 
-// Mark is the core of a bet's mark in the roads.
+// Mark is the core of a bet's mark in the roads: "gold", "white", "kill" or none.
 type Mark string
-
-// The marks, by their names in rule packs.
-const (
-	NoMark    Mark = ""
-	GoldMark  Mark = "gold"
-	WhiteMark Mark = "white"
-	KillMark  Mark = "kill"
-)
 
 // Bet is a tracked wager beside Player and Banker.
 type Bet struct {
-	ID       string
-	Short    string            // for echo lines and small places, "D7"; at most 4 characters
-	Labels   map[string]string // by language code; not to be changed
-	Needs    []string          // one of these must be wagered on too: "player", "banker" or ids; empty: stands alone
-	BackLine bool
-	Mark     Mark
-	Lines    []Line // the first whose condition holds decides
+	ID       string            `toml:"id"`
+	Short    string            `toml:"short"`  // for echo lines and small places, "D7"; at most 4 characters
+	Labels   map[string]string `toml:"labels"` // by language code; not to be changed
+	Needs    []string          `toml:"needs"`  // of "player", "banker" and ids one must be wagered on too; empty: none
+	BackLine bool              `toml:"back_line"`
+	Mark     Mark              `toml:"mark"`
+	Lines    []Line            `toml:"win"` // the first whose condition holds decides
 }
 
 // Line is one way in which a bet wins, or pushes.
@@ -108,7 +100,7 @@ type Line struct {
 // Languages are the codes that labels may have; English is always there.
 var Languages = []string{"en", "zh-Hant", "zh-Hans", "vi", "ko", "es", "tl"}
 
-// Label is the bet's name in a language, or in English where the pack has none.
+// Label returns the bet's name in a language, or in English where the pack has none.
 func (b *Bet) Label(language string) string {
 	if label, ok := b.Labels[language]; ok {
 		return label
@@ -116,7 +108,7 @@ func (b *Bet) Label(language string) string {
 	return b.Labels["en"]
 }
 
-// Line is the line of the bet that a hand falls on, -1 for none: the bet loses.
+// Line returns the line of the bet that a hand falls on, -1 for none: the bet loses.
 func (b *Bet) Line(h Hand) int {
 	for i := range b.Lines {
 		if b.Lines[i].When.Holds(h) {
@@ -126,13 +118,13 @@ func (b *Bet) Line(h Hand) int {
 	return -1
 }
 
-// Wins says whether the bet is won on a hand; a push is no win.
+// Wins reports whether the bet is won on a hand; a push is no win.
 func (b *Bet) Wins(h Hand) bool {
 	i := b.Line(h)
 	return i >= 0 && !b.Lines[i].Pays.Push()
 }
 
-// Level is what must be known of a hand to decide the bet.
+// Level says what must be known of a hand to decide the bet.
 func (b *Bet) Level() Level {
 	level := ByWinner
 	for _, line := range b.Lines {
@@ -151,7 +143,7 @@ func (p *Pack) Bet(id string) (Bet, int, bool) {
 	return Bet{}, 0, false
 }
 
-// Settle is the result of a hand that is known in full. It does not ask whether
+// Settle returns the result of a hand that is known in full. It does not ask whether
 // the drawing table allows the hand.
 func (p *Pack) Settle(h Hand) Result {
 	r := Result{
@@ -174,7 +166,7 @@ func (p *Pack) Settle(h Hand) Result {
 	return r
 }
 
-// FromCards is the result of a hand from its cards, each side's in the order
+// FromCards returns the result of a hand from its cards, each side's in the order
 // dealt. The error says in one sentence what was drawn against the table. A
 // perfect pair is found only when the suits are given.
 func (p *Pack) FromCards(player, banker []card.Card) (Result, error) {
@@ -188,7 +180,7 @@ func (p *Pack) FromCards(player, banker []card.Card) (Result, error) {
 	return r, nil
 }
 
-// AsDealt is the result of cards as they lie on the felt, which are official even
+// AsDealt returns the result of cards as they lie on the felt, which are official even
 // when they were drawn against the table; irregular then says what was.
 func (p *Pack) AsDealt(player, banker []card.Card) (r Result, irregular, err error) {
 	h, err := dealt(player, banker)
@@ -198,7 +190,7 @@ func (p *Pack) AsDealt(player, banker []card.Card) (r Result, irregular, err err
 	return p.Settle(h), p.Drawing.check(player, banker), nil
 }
 
-// FromTotals is the result of a hand from each side's total (0 to 9) and number
+// FromTotals returns the result of a hand from each side's total (0 to 9) and number
 // of cards (2 or 3). The error says that the drawing table never comes to it.
 // Pairs are taken as not there: when one is keyed as well, Complete adds its bets.
 func (p *Pack) FromTotals(playerTotal, playerCards, bankerTotal, bankerCards int) (Result, error) {
@@ -210,4 +202,41 @@ func (p *Pack) FromTotals(playerTotal, playerCards, bankerTotal, bankerCards int
 		PlayerTotal: uint8(playerTotal), PlayerCards: uint8(playerCards),
 		BankerTotal: uint8(bankerTotal), BankerCards: uint8(bankerCards),
 	}), nil
+}
+
+// Pays is what a winning bet is paid for one unit staked: To over One, "40 to 1"
+// or "3 to 2". A bet that pays nothing to 1 gets its stake back: it pushes.
+type Pays struct {
+	To  uint16
+	One uint16
+}
+
+// Push reports whether the stake is returned.
+func (p Pays) Push() bool { return p.To == 0 }
+
+// String writes the pay in words, "40 to 1", or "push".
+func (p Pays) String() string {
+	if p.Push() {
+		return "push"
+	}
+	return fmt.Sprintf("%d to %d", p.To, p.One)
+}
+
+// UnmarshalText reads "40", "3/2" or "push".
+func (p *Pays) UnmarshalText(text []byte) error {
+	to, one, fraction := strings.Cut(string(text), "/")
+	if !fraction {
+		one = "1"
+	}
+	if to == "push" && !fraction {
+		*p = Pays{0, 1}
+		return nil
+	}
+	a, errA := strconv.ParseUint(to, 10, 16)
+	b, errB := strconv.ParseUint(one, 10, 16)
+	if errA != nil || errB != nil || a == 0 || b == 0 {
+		return fmt.Errorf(`expected what is paid to 1, such as "40" or "3/2", or "push"`)
+	}
+	*p = Pays{uint16(a), uint16(b)}
+	return nil
 }

@@ -5,19 +5,33 @@ import (
 	"math/bits"
 )
 
+// Outcome is what a hand came to: three values and none, never a product of flags.
+type Outcome uint8
+
+// The outcomes of a hand.
+const (
+	NoOutcome Outcome = iota
+	Player
+	Banker
+	Tie
+)
+
+// Letter returns the outcome's token in shoe files and road vectors: P, B, T, or "-" for none.
+func (o Outcome) Letter() string { return [...]string{"-", "P", "B", "T"}[o&3] }
+
+// String returns the outcome's word in records: "player", "banker", "tie" or "none".
+func (o Outcome) String() string { return [...]string{"none", "player", "banker", "tie"}[o&3] }
+
 // BetSet is a set of bets of one pack, by their place in Pack.Bets, 0 to 31.
 type BetSet uint32
 
-// Has says whether bet i is in the set.
+// Has reports whether bet i is in the set.
 func (s BetSet) Has(i int) bool { return s>>i&1 != 0 }
 
-// With is the set and bet i.
+// With returns the set and bet i.
 func (s BetSet) With(i int) BetSet { return s | 1<<i }
 
-// Without is the set less bet i.
-func (s BetSet) Without(i int) BetSet { return s &^ (1 << i) }
-
-// Len is the number of bets in the set.
+// Len returns the number of bets in the set.
 func (s BetSet) Len() int { return bits.OnesCount32(uint32(s)) }
 
 // All goes through the places of the bets in the set, the lowest first.
@@ -69,7 +83,7 @@ type Hand struct {
 	PlayerPair, BankerPair   Pair
 }
 
-// Outcome is who won the hand.
+// Outcome says who won the hand.
 func (h Hand) Outcome() Outcome {
 	switch {
 	case h.PlayerTotal > h.BankerTotal:
@@ -80,13 +94,13 @@ func (h Hand) Outcome() Outcome {
 	return Tie
 }
 
-// PlayerNatural says whether Player has 8 or 9 on two cards.
+// PlayerNatural reports whether Player has 8 or 9 on two cards.
 func (h Hand) PlayerNatural() bool { return h.PlayerCards == 2 && h.PlayerTotal >= 8 }
 
-// BankerNatural says whether Banker has 8 or 9 on two cards.
+// BankerNatural reports whether Banker has 8 or 9 on two cards.
 func (h Hand) BankerNatural() bool { return h.BankerCards == 2 && h.BankerTotal >= 8 }
 
-// margin is by how much the winner won.
+// margin says by how much the winner won.
 func (h Hand) margin() int {
 	return max(int(h.PlayerTotal), int(h.BankerTotal)) - min(int(h.PlayerTotal), int(h.BankerTotal))
 }
