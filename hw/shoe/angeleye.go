@@ -20,28 +20,27 @@ const (
 	aeRound     = 30 * time.Second       // no table deals a round in less
 )
 
-// AngelEye decodes the reports of shoes that speak as the Angel Eye II was observed
-// to: each frame three times, with a checksum of eight bits and a number of one
-// digit. A frame is believed when two copies of it agree, because eight bits let one
-// damaged copy in two hundred pass; one that was read only once puts its hand in doubt.
+// angelEye decodes the reports of shoes that speak as the Angel Eye II was observed to: each
+// frame three times, with a checksum of eight bits and a number of one digit. A frame is
+// believed when two copies of it agree, because eight bits let one damaged copy in two
+// hundred pass; one that was read only once puts its hand in doubt.
 //
-// The line is RS-232, 4800 bits a second, eight data bits, no parity, and needs a
-// converter with RS-232 levels; with a straight cable pins 8 and 9 of the shoe are
-// left open, or its board can be damaged. All this was observed and read, not told by
-// the maker, whose papers the operator should have.
+// The line is RS-232, 4800 bits a second, eight data bits, no parity, and needs a converter
+// with RS-232 levels; with a straight cable pins 8 and 9 of the shoe must be left open, or
+// its board can be damaged. All this was observed and read, not told by the maker, whose
+// papers the operator should have.
 //
 // The numbers go round from 9 to 1, so that they do not show that exactly nine frames are
-// missing, or eighteen. Nine are about a round, and take the time of one: a pause of
-// half a minute in mid-hand puts the hand in doubt, and so does one in which the line was
-// disturbed. What is left is a cut that nothing was heard of and that began and ended
-// between two hands, with nine frames of whole hands in it: the hands after it are right,
-// and those in it are told by nobody. Time tells nothing there, for tables rest; the
-// dealer, to whom no hand was proposed, has to key them.
+// missing, or eighteen. Nine are about a round, and take the time of one: a pause of half a
+// minute in mid-hand puts the hand in doubt, and so does one in which the line was disturbed.
+// One case remains: a silent cut that began and ended between two hands, with nine frames of
+// whole hands in it. The hands after it are right; those in it are lost. Time shows nothing
+// there, because tables rest; the dealer, to whom no hand was proposed, has to key them.
 type angelEye struct {
 	frame  []byte // after ENQ, or nil
 	known  bool   // expect is known
 	expect byte   // the number that must come next, '1' to '9'
-	last   string // the frame taken last
+	last   string // the frame accepted last
 	lastAt time.Duration
 	seen   []reading
 	inHand bool          // cards of a hand have come, and not its end
@@ -59,21 +58,20 @@ type reading struct {
 
 var _ decoder = (*angelEye)(nil)
 
-// NewAngelEye returns a decoder that has heard nothing yet.
 func newAngelEye() *angelEye { return &angelEye{} }
 
-// Silence is none: such a shoe says nothing between hands.
+// Silence returns 0: such a shoe is silent between hands.
 func (d *angelEye) Silence() time.Duration { return 0 }
 
 // Counts returns the counts.
 func (d *angelEye) Counts() Counts { return d.counts }
 
-// Reopened forgets what was half read, and which number comes next.
+// Reopened forgets a half-read frame, and which number comes next.
 func (d *angelEye) Reopened(time.Duration) {
 	d.frame, d.known, d.seen, d.inHand, d.noisy = nil, false, nil, false, 0
 }
 
-// Feed takes bytes.
+// Feed decodes bytes.
 func (d *angelEye) Feed(b []byte, at time.Duration) []event {
 	d.out, d.at = nil, at
 	before := d.counts.Bad + d.counts.Noise
@@ -110,7 +108,7 @@ func (d *angelEye) feed(c byte) {
 	}
 }
 
-// whole takes what stands between ENQ and the end of the checksum.
+// whole checks the bytes between ENQ and the end of the checksum.
 func (d *angelEye) whole(b []byte) {
 	body, sum := b[:len(b)-2], byte(0)
 	for _, c := range body {
@@ -124,8 +122,8 @@ func (d *angelEye) whole(b []byte) {
 	d.vote(frame)
 }
 
-// aeWellFormed says whether a frame has the form of its type. Of types that say all by
-// themselves a later shoe may say more.
+// aeWellFormed reports whether a frame has the form of its type. A later shoe may add data to
+// a type that has none.
 func aeWellFormed(f string) bool {
 	if len(f) < 2 || f[0] < '0' || f[0] > '9' {
 		return false
@@ -142,7 +140,7 @@ func aeWellFormed(f string) bool {
 	return len(f) == 2+size
 }
 
-// vote takes one good copy of a frame.
+// vote counts one good copy of a frame.
 func (d *angelEye) vote(f string) {
 	if f == d.last && d.at-d.lastAt <= aeCopyLives {
 		d.counts.Repeats++
@@ -167,8 +165,8 @@ func (d *angelEye) vote(f string) {
 	}
 }
 
-// confirm takes a frame of which two copies agree, and before it the one that is
-// just missing, if a single copy of that was read.
+// confirm accepts a frame of which two copies agree, and before it the one that is just
+// missing, if a single copy of that was read.
 func (d *angelEye) confirm(i int) {
 	r, before := d.seen[i], d.seen[:i]
 	d.seen = nil
@@ -181,10 +179,10 @@ func (d *angelEye) confirm(i int) {
 		}
 	}
 	d.counts.Bad += len(before)
-	d.take(r.frame)
+	d.accept(r.frame)
 }
 
-// single takes or drops the oldest reading that stayed alone.
+// single accepts or drops the oldest reading that has no second copy.
 func (d *angelEye) single() {
 	r := d.seen[0]
 	if d.due(r.frame, d.seen) {
@@ -196,8 +194,8 @@ func (d *angelEye) single() {
 	d.counts.Bad++
 }
 
-// due says whether f has the number that must come next, and is alone with it. The
-// shoe's start comes at any time.
+// due reports whether f has the number that must come next, and is alone with it. The shoe's
+// start comes at any time.
 func (d *angelEye) due(f string, all []reading) bool {
 	same := 0
 	for _, r := range all {
@@ -209,21 +207,21 @@ func (d *angelEye) due(f string, all []reading) bool {
 }
 
 func (d *angelEye) once(f string) {
-	d.emit(event{Kind: kindDoubtful, Text: "a frame of the shoe was read only once"})
-	d.take(f)
+	d.doubt("a frame of the shoe was read only once")
+	d.accept(f)
 }
 
 func aeNext(n byte) byte { return '1' + (n-'0')%9 }
 
-// take takes a frame and counts those that are missing before it. Number 0 is the
-// first after power-up and follows on nothing.
-func (d *angelEye) take(f string) {
+// accept accepts a frame and counts those that are missing before it. Number 0 is the first
+// after power-up and follows no other.
+func (d *angelEye) accept(f string) {
 	e, pause := aeEvent(f[1], f[2:]), d.at-d.lastAt
 	d.last, d.lastAt = f, d.at
 	d.counts.Frames++
 	if lost := int(f[0]-d.expect+9) % 9; d.known && f[0] != '0' && lost > 0 {
 		d.counts.Lost += lost
-		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("%d frames of the shoe are missing", lost)})
+		d.doubt("%d frames of the shoe are missing", lost)
 	}
 	if d.known && f[0] != '0' && pause >= aeRound {
 		d.paused(e, pause)
@@ -241,16 +239,20 @@ func (d *angelEye) take(f string) {
 	d.emit(e)
 }
 
-// paused doubts what comes after a pause in which a round could be lost. What damaged the
-// copies of the frames about it says nothing of the pause.
+// paused doubts a frame after a pause in which a round could be lost. Noise that damaged the
+// copies of the frames around the pause proves nothing about the pause.
 func (d *angelEye) paused(e event, pause time.Duration) {
 	first := e.Kind == kindDrawn && e.Side == hw.PlayerSide && e.Place == 1
 	switch {
 	case d.noisy > 0 && d.at-d.noisy > aeCopyLives:
-		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("the line to the shoe was disturbed in a pause of %.0f s; hands may be missing", pause.Seconds())})
+		d.doubt("the line to the shoe was disturbed in a pause of %.0f s; hands may be missing", pause.Seconds())
 	case d.inHand && !first && (e.Kind == kindDrawn || e.Kind == kindTurned || e.Kind == kindEnded):
-		d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())})
+		d.doubt("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())
 	}
+}
+
+func (d *angelEye) doubt(format string, a ...any) {
+	d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf(format, a...)})
 }
 
 func (d *angelEye) emit(e event) {
@@ -258,7 +260,7 @@ func (d *angelEye) emit(e event) {
 	d.out = append(d.out, e)
 }
 
-// aeEvent is what a frame means.
+// aeEvent returns the event of a frame.
 func aeEvent(typ byte, data string) event {
 	switch typ {
 	case 'S':
@@ -290,8 +292,8 @@ func aeEvent(typ byte, data string) event {
 	return event{Kind: kindOther, Text: fmt.Sprintf("type %q is not known", typ)}
 }
 
-// aeDrawn is a card that left the shoe: for a side, or to be burned. Of the burned
-// ones only the first is turned.
+// aeDrawn reads a card that left the shoe: for a side, or to be burned. Of the burned ones
+// only the first is turned.
 func aeDrawn(where, face byte) event {
 	e := aeFace(face)
 	switch what := where >> 4 & 7; {
@@ -306,7 +308,7 @@ func aeDrawn(where, face byte) event {
 	return e
 }
 
-// aeCarried is the card too many, which becomes one of the next hand's.
+// aeCarried reads the card too many, which belongs to the next hand.
 func aeCarried(where, face byte) event {
 	e := aeDrawn(where, face)
 	if e.Kind == kindDrawn {
@@ -356,7 +358,8 @@ func aeEnded(b byte) event {
 }
 
 func aeFault(typ, b byte) event {
-	codes := [...]faultCode{1: faultUnread, 2: faultOverdraw, 3: faultWrongButton, 4: faultPushedBack, 5: faultPushedBack, 6: faultBadCard, 7: faultSlow}
+	codes := [...]faultCode{1: faultUnread, 2: faultOverdraw, 3: faultWrongButton,
+		4: faultPushedBack, 5: faultPushedBack, 6: faultBadCard, 7: faultSlow}
 	n := int(b & 0x3f)
 	e := event{Kind: kindFault}
 	if n < len(codes) {

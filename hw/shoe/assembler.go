@@ -10,18 +10,18 @@ import (
 	"shoeboard/tracker/card"
 )
 
-// Rules says whether cards are a finished hand: nil, or one sentence on what was
-// drawn wrongly or is still to be drawn.
+// Rules checks whether cards are a finished hand. The error is one sentence on the card that
+// was drawn wrongly or is missing.
 type Rules func(player, banker []card.Card) error
 
-// Assembler makes hands of events. It is pure. What it returns has no source,
+// assembler makes hands of events. It is pure. The events that it returns have no source,
 // number or time yet.
 type assembler struct {
 	rules    Rules
 	faceDown bool // the game deals face down
 	hidden   bool // no face is public now
 	hand     [2][3]place
-	doubts   []string      // of the hand in play, or else of the next
+	doubts   []string      // of the hand in play, or otherwise of the next
 	lost     bool          // frames of the hand in play are missing
 	again    bool          // a card of the hand in play was pushed back or not read, and may come again
 	carried  []event       // cards of the next hand that came during this one
@@ -38,13 +38,13 @@ type assembler struct {
 
 // place is where a card may lie.
 type place struct {
-	drawn, told bool
-	down        bool // face down, so that card is not known
-	card        card.Card
+	drawn, shown bool
+	down         bool // face down, so that card is not known
+	card         card.Card
 }
 
-// taken says whether the place has a card already, so that e is another one.
-func (p *place) taken(e event) bool { return p.drawn && (!p.down || e.Down) }
+// hasOther reports whether the place has a card already, so that e is another one.
+func (p *place) hasOther(e event) bool { return p.drawn && (!p.down || e.Down) }
 
 // The reasons of doubts that need no detail.
 const (
@@ -59,14 +59,14 @@ const (
 // mostDoubts are said of one hand; more would help nobody.
 const mostDoubts = 4
 
-// NewAssembler returns an assembler for a game with these rules. faceDown says
-// that the game deals cards face down: then a face that the shoe knows is held back
-// until the shoe says that it is turned or that the hand is over.
+// newAssembler returns an assembler for a game with these rules. If the game deals face down,
+// a face that the shoe knows is held back until the shoe reports that it is turned or that the
+// hand is over.
 func newAssembler(rules Rules, faceDown bool) *assembler {
 	return &assembler{rules: rules, faceDown: faceDown, hidden: faceDown}
 }
 
-// Feed takes one event and returns what follows from it.
+// Feed handles one event and returns the events that follow from it.
 func (a *assembler) Feed(e event) []hw.Event {
 	a.out = nil
 	switch e.Kind {
@@ -96,14 +96,14 @@ func (a *assembler) Feed(e event) []hw.Event {
 	return a.out
 }
 
-// shoe takes the events that are none of a hand's.
+// shoe handles the events that belong to no hand.
 func (a *assembler) shoe(e event) {
 	switch e.Kind {
 	case kindStarted:
 		a.started(e)
 	case kindBegun:
 		a.carried = nil
-		a.breakOff("the shoe began anew in mid-hand")
+		a.breakOff("a new shoe began in mid-hand")
 		a.begun(e)
 	case kindBurn:
 		if a.open() {
@@ -124,7 +124,7 @@ func (a *assembler) shoe(e event) {
 	}
 }
 
-// fault takes a fault that begins.
+// fault records a fault that begins.
 func (a *assembler) fault(c faultCode) {
 	a.faults = append(a.faults, c)
 	switch c {
@@ -136,7 +136,7 @@ func (a *assembler) fault(c faultCode) {
 	}
 }
 
-// Broken says that the line is down, so that hands may be dealt unseen: every hand is
+// Broken records that the line is down, so that hands may be dealt unseen: every hand is
 // doubtful until Align or a new shoe.
 func (a *assembler) Broken() {
 	if a.open() {
@@ -145,17 +145,17 @@ func (a *assembler) Broken() {
 	a.astray = hw.LineWasDown
 }
 
-// Late says that what comes from now on may have been sent at any time after since,
-// while the line was down; 0: it comes as it is sent. The hand in play is late too.
+// Late says that events from now on may have been sent at any time after since, while the line
+// was down; 0: they come as they are sent. The hand in play is late too.
 func (a *assembler) Late(since time.Duration) {
 	if a.late = since; a.open() && a.since == 0 {
 		a.since = since
 	}
 }
 
-// Align says that the table's record and the shoe agree again: the next first card
-// is that of the table's next hand. It does nothing unless that was in doubt, and
-// nothing while hands come late, which may be in the record or not.
+// Align says that the table's record and the shoe agree again: the next first card is that of
+// the table's next hand. It has no effect unless that was in doubt, and none while hands come
+// late, which may be in the record or not.
 func (a *assembler) Align() {
 	if a.astray == "" || a.late > 0 {
 		return
@@ -171,8 +171,8 @@ func (a *assembler) tell(c hw.ShoeChange, e event) {
 	a.out = append(a.out, hw.ShoeSeen{Change: c, Text: e.Text, Since: a.late})
 }
 
-// doubt says why the hand in play, or else the next, is not certain. Of hands that come
-// late it is then not known either which they are.
+// doubt records why the hand in play, or otherwise the next, is not certain. If hands come
+// late, it is then also unknown which hands they are.
 func (a *assembler) doubt(why string) {
 	if len(a.doubts) < mostDoubts && !slices.Contains(a.doubts, why) {
 		a.doubts = append(a.doubts, why)
@@ -183,8 +183,8 @@ func (a *assembler) doubt(why string) {
 	}
 }
 
-// drawn puts a card in its place. Player's first card begins a hand. So does a card
-// for a place that has one, unless a card was pushed back or not read: then hands ran together.
+// drawn lays a card in its place. Player's first card begins a hand. So does a card for a place
+// that has one, unless a card was pushed back or not read: then hands ran together.
 func (a *assembler) drawn(e event) {
 	if e.Side == 0 {
 		a.next(e)
@@ -192,10 +192,10 @@ func (a *assembler) drawn(e event) {
 	}
 	p := a.at(e)
 	first := e.Side == hw.PlayerSide && e.Place == 1
-	taken := p.taken(e)
+	taken := p.hasOther(e)
 	if taken && !a.again || first && !p.drawn && a.open() {
 		a.breakOff("the next hand began before the shoe had ended it")
-		taken = p.taken(e) // by a card carried over
+		taken = p.hasOther(e) // by a card carried over
 	}
 	if taken {
 		a.doubt(fmt.Sprintf("two cards came for %s's card %d", e.Side, e.Place))
@@ -238,7 +238,7 @@ func (a *assembler) lay(p *place, e event) {
 	if !a.open() {
 		a.since = a.late
 	}
-	*p = place{drawn: true, down: e.Down, card: e.Card, told: p.told && p.card == e.Card && !p.down}
+	*p = place{drawn: true, down: e.Down, card: e.Card, shown: p.shown && p.card == e.Card && !p.down}
 	a.dealt = true
 	a.blind = a.blind || e.Unchecked
 }
@@ -278,7 +278,7 @@ func (a *assembler) open() bool {
 	return false
 }
 
-// reveal tells all faces that are known and not told yet, as they were dealt.
+// reveal sends all faces that are known and were not sent yet, in the order of dealing.
 func (a *assembler) reveal() {
 	for n := 1; n <= 3; n++ {
 		a.show(hw.PlayerSide, n)
@@ -287,17 +287,17 @@ func (a *assembler) reveal() {
 }
 
 func (a *assembler) show(side hw.Side, n int) {
-	if p := &a.hand[side-1][n-1]; p.drawn && !p.down && !p.told {
-		p.told = true
+	if p := &a.hand[side-1][n-1]; p.drawn && !p.down && !p.shown {
+		p.shown = true
 		a.out = append(a.out, hw.CardSeen{Side: side, Place: n, Card: p.card})
 	}
 }
 
 func (a *assembler) clear() { a.hand, a.again = [2][3]place{}, false }
 
-// started: the shoe was switched on. It is a new shoe only after the cut card, and
-// not in the middle of a hand. The cards of that hand are no hand: it is dealt on, or
-// dealt again, and the dealer is asked about what comes next.
+// started handles a shoe that was switched on. It is a new shoe only after the cut card, and
+// not in the middle of a hand. The cards of that hand are no hand: it is dealt on, or dealt
+// again, and the dealer is asked about the next event.
 func (a *assembler) started(e event) {
 	a.faults, a.carried = nil, nil
 	if a.open() {
@@ -313,8 +313,8 @@ func (a *assembler) started(e event) {
 	a.tell(hw.PoweredUp, e)
 }
 
-// begun: a new shoe. One that began without a cut card before it is asked about,
-// and one before which hands may be missing.
+// begun handles a new shoe. The dealer is asked about one without a cut card before it, and
+// about one before which hands may be missing.
 func (a *assembler) begun(e event) {
 	why := a.doubts
 	if a.astray != "" {

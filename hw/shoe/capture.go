@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// ReadCapture reads what somebody kept of a line of that kind, whatever with: a
-// recording, which calls itself what it is; the bytes as they came; or text that shows
-// them, such as a dump in hex or the log of a terminal program. Of all ways to read it
-// that one is taken in which the most frames are good. Where none of that kind is good
-// another kind is tried. Only a recording has times; everything else comes at once.
+// readCapture reads a capture of a line of that kind, made with any program: a recording,
+// which names itself; the bytes as they came; or text that shows them, such as a dump in hex
+// or the log of a terminal program. It reads it in every way and uses the one with the most
+// good frames. If none of that kind is good it tries the other kinds. Only a recording has
+// times; everything else comes at once.
 func readCapture(name string, data []byte, kind string) (recording, error) {
 	if bytes.HasPrefix(data, []byte(recordingHead)) {
 		return readRecording(name, data)
@@ -27,10 +27,10 @@ func readCapture(name string, data []byte, kind string) (recording, error) {
 	return recording{Kind: kind, Chunks: []chunk{{0, data}}}, nil
 }
 
-// formsOf are the bytes that data may stand for, those that it is first.
+// formsOf returns the bytes that data may represent, first the data itself.
 func formsOf(data []byte) [][]byte {
 	forms := [][]byte{data}
-	text, is := plainText(data)
+	text, is := decodeText(data)
 	if !is {
 		return forms
 	}
@@ -41,8 +41,8 @@ func formsOf(data []byte) [][]byte {
 	return forms
 }
 
-// best is the form in which most frames of a kind are good, and least is not, if any
-// is. Nothing shows that a line of cards is one, so most of all lines must be.
+// best returns the form with the most good frames of a kind and the least noise, if any is
+// good. A line of cards has no mark, so more lines than not must be good.
 func best(forms [][]byte, kind string) (found []byte, ok bool) {
 	var most Counts
 	for _, b := range forms {

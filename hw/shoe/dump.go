@@ -9,11 +9,12 @@ import (
 	"unicode/utf16"
 )
 
-// plainText is data as UTF-8 if it is text: no byte of it is a control character but
+// decodeText returns data as UTF-8, and whether it is text: without control characters except
 // those that end a line. Windows writes UTF-16, with a mark before it.
-func plainText(data []byte) (string, bool) {
+func decodeText(data []byte) (string, bool) {
 	text := string(data)
-	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
+	orders := map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian}
+	for mark, order := range orders {
 		if strings.HasPrefix(text, mark) {
 			units := make([]uint16, len(data)/2)
 			for i := range units {
@@ -23,14 +24,15 @@ func plainText(data []byte) (string, bool) {
 		}
 	}
 	text = strings.TrimPrefix(text, "\ufeff")
-	return text, !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\f\r", r) })
+	control := func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\n\f\r", r) }
+	return text, !strings.ContainsFunc(text, control)
 }
 
-// hexOf reads a dump in hex: of xxd, hexdump, od and their like, of terminal programs
-// with a time or a name before the bytes, or of bytes alone, together, apart, or with
-// signs between them. With words a group of four digits is a word of the machine, its low
-// byte last. Lines that a dump left out, because they are as the one before, are of no
-// frames: none comes so often that it fills two.
+// hexOf reads a dump in hex: of xxd, hexdump, od and their like, of terminal programs with a
+// time or a name before the bytes, or of bytes alone, together, apart, or with signs between
+// them. With words a group of four digits is a word of the machine, its low byte last. Lines
+// that a dump left out as repetitions matter to no frame: none comes so often that it fills
+// two.
 func hexOf(text string, words bool) []byte {
 	var out []byte
 	for line := range strings.Lines(text) {
@@ -42,12 +44,14 @@ func hexOf(text string, words bool) []byte {
 	return out
 }
 
-// heading is what some dumps have above their columns.
+// heading is the row that some dumps have above their columns.
 const heading = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"
 
-// offsets stand before the bytes: with a colon; or six to eight digits, or four and two
-// blanks, before bytes or words that stand apart; or alone on the last line.
-var offsets = regexp.MustCompile(`^(?:([0-9A-Fa-f]{2,16}:)\s|([0-9A-Fa-f]{6,8})\s+(?:[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4})(?:\s|$)|([0-9A-Fa-f]{4})\s\s|([0-9A-Fa-f]{7})$)`)
+// offsets match the offset before the bytes: with a colon; or six to eight digits, or four and
+// two blanks, before separate bytes or words; or alone on the last line.
+var offsets = regexp.MustCompile(`^(?:([0-9A-Fa-f]{2,16}:)\s|` +
+	`([0-9A-Fa-f]{6,8})\s+(?:[0-9A-Fa-f]{2}|[0-9A-Fa-f]{4})(?:\s|$)|` +
+	`([0-9A-Fa-f]{4})\s\s|([0-9A-Fa-f]{7})$)`)
 
 func hexRow(line string, words bool) []byte {
 	found := offsets.FindStringSubmatch(line)
@@ -58,7 +62,7 @@ func hexRow(line string, words bool) []byte {
 	return longest(withoutCharacters(strings.TrimSpace(line[len(offset):]), found[1] != ""), words)
 }
 
-// withoutCharacters cuts the column off that shows the bytes as characters.
+// withoutCharacters cuts off the column that shows the bytes as characters.
 func withoutCharacters(text string, xxd bool) string {
 	for end, begin := range map[string]string{"|": "|", "<": ">"} {
 		if at := strings.Index(text, begin); at >= 0 && strings.HasSuffix(text, end) {
@@ -71,8 +75,8 @@ func withoutCharacters(text string, xxd bool) string {
 	return text
 }
 
-// longest is the longest run of bytes in a line; shorter ones are numbers or names
-// beside it.
+// longest returns the longest run of bytes in a line; shorter ones are numbers or names beside
+// it.
 func longest(line string, words bool) (best []byte) {
 	var run []byte
 	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'", r) }) {
@@ -91,11 +95,11 @@ func longest(line string, words bool) (best []byte) {
 	return best
 }
 
-// prefixes are what programmers write before the digits of a byte.
+// prefixes removes the prefixes of a byte in programs.
 var prefixes = strings.NewReplacer("0x", "", "0X", "", `\x`, "", ",", "-", ";", "-")
 
-// bytesOf reads a word of a dump: "05", "0530", "0x05,", `\x05\x30`, "05-30-53". It
-// is nil for any other; "12:05:30" is a time.
+// bytesOf reads a word of a dump: "05", "0530", "0x05,", `\x05\x30`, "05-30-53". It returns
+// nil for any other; "12:05:30" is a time.
 func bytesOf(word string) []byte {
 	word = strings.Trim(prefixes.Replace(strings.Trim(word, "{}[]()<>")), "-")
 	for _, sign := range []string{"-", ":"} {
@@ -139,11 +143,10 @@ func literalOf(text string) []byte {
 	return out
 }
 
-// stamps are times before what a line says.
+// stamps match times before the text of a line.
 var stamps = regexp.MustCompile(`^[\[(]?\d+[:./-][\dTZ:.,/+-]*[\])]?:?\s+`)
 
-// linesOf takes the times away that stand before lines, and what stands before a $, and
-// ends the last line.
+// linesOf removes the times before lines, and everything before a $, and ends the last line.
 func linesOf(text string) []byte {
 	var out []byte
 	for line := range strings.Lines(text + "\n") {

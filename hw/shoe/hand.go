@@ -9,8 +9,8 @@ import (
 	"shoeboard/tracker/card"
 )
 
-// breakOff ends a hand that will have no end, if there is one. Faces that were not
-// public stay unsaid.
+// breakOff ends a hand that will have no end, if there is one. It hides faces that were not
+// public.
 func (a *assembler) breakOff(why string) {
 	if !a.open() {
 		return
@@ -22,7 +22,7 @@ func (a *assembler) breakOff(why string) {
 	}
 }
 
-// ended ends a hand: its cards lie open.
+// ended ends a hand, whose cards lie open.
 func (a *assembler) ended(c claim) {
 	if !a.open() {
 		if !c.Forced {
@@ -39,8 +39,8 @@ func (a *assembler) ended(c claim) {
 	a.over(hand, broken, a.uncleared())
 }
 
-// over tells of a hand with the doubts that there are, clears the table and lays
-// what was carried over for the next hand, which shares in a doubt.
+// over sends a hand with its doubts, clears the table and lays the cards carried over for the
+// next hand, which shares in a doubt.
 func (a *assembler) over(hand hw.HandSeen, more ...string) {
 	var why []string
 	for _, w := range append(append(a.doubts, a.astray), more...) {
@@ -68,14 +68,14 @@ func (a *assembler) over(hand hw.HandSeen, more ...string) {
 	}
 }
 
-// faces are a side's cards; one that was not turned is no card.
+// faces returns a side's cards; one that was not turned is no card.
 func (a *assembler) faces(side int) []card.Card {
 	return a.cards(side, func(p place) bool { return !p.down })
 }
 
-// public are a side's cards as far as they have been told.
+// public returns a side's cards as far as they were sent.
 func (a *assembler) public(side int) []card.Card {
-	return a.cards(side, func(p place) bool { return p.told })
+	return a.cards(side, func(p place) bool { return p.shown })
 }
 
 func (a *assembler) cards(side int, known func(place) bool) []card.Card {
@@ -96,7 +96,7 @@ func (a *assembler) cards(side int, known func(place) bool) []card.Card {
 	return cards
 }
 
-// broken says what keeps the cards from being a finished hand.
+// broken returns why the cards are no finished hand.
 func (a *assembler) broken(h hw.HandSeen) string {
 	for side, cards := range [2][]card.Card{h.Player, h.Banker} {
 		for i, c := range cards {
@@ -117,7 +117,7 @@ func (a *assembler) broken(h hw.HandSeen) string {
 	return ""
 }
 
-// contradicts says where the shoe's claim differs from the cards.
+// contradicts returns how the shoe's claim differs from the cards.
 func (a *assembler) contradicts(h hw.HandSeen, c claim) string {
 	p, b := total(h.Player), total(h.Banker)
 	switch {
@@ -133,9 +133,9 @@ func (a *assembler) contradicts(h hw.HandSeen, c claim) string {
 	return ""
 }
 
-// uncleared names a fault that stands while the hand ends. A wrong button and
-// slowness are the dealer's, and a card too many is none of the hand's, which the
-// rules show to be whole without it.
+// uncleared names a fault that is active while the hand ends. A wrong button and slowness are
+// the dealer's, and a card too many does not belong to the hand, which by the rules is whole
+// without it.
 func (a *assembler) uncleared() string {
 	for _, c := range a.faults {
 		switch c {
@@ -147,8 +147,8 @@ func (a *assembler) uncleared() string {
 	return ""
 }
 
-// next puts a card that came without its place where the rules want the next one,
-// and ends the hand when it is finished.
+// next lays a card that came without its place where the rules want the next one, and ends the
+// hand when it is finished.
 func (a *assembler) next(e event) {
 	a.bare = true
 	player, banker := a.faces(0), a.faces(1)

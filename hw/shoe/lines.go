@@ -13,7 +13,7 @@ import (
 // linesLongest is how long a line of cards may be.
 const linesLongest = 64
 
-// Lines decodes readers that send a line of text for each card ("7S"), in the order
+// lines decodes readers that send a line of text for each card ("7S"), in the order
 // of dealing, or for each hand ("7S 2H / JD KC 5D", Player's cards first). Lines end
 // with CR, LF or both. Nothing in them shows a card that was misread or lost, so no
 // hand of theirs is certain.
@@ -25,10 +25,9 @@ type lines struct {
 
 var _ decoder = (*lines)(nil)
 
-// NewLines returns a decoder.
 func newLines() *lines { return &lines{} }
 
-// Silence is none: such a reader says nothing between cards.
+// Silence returns 0: such a reader is silent between cards.
 func (d *lines) Silence() time.Duration { return 0 }
 
 // Counts returns the counts.
@@ -37,7 +36,7 @@ func (d *lines) Counts() Counts { return d.counts }
 // Reopened forgets a line that was half read.
 func (d *lines) Reopened(time.Duration) { d.line, d.spoilt = nil, false }
 
-// Feed takes bytes.
+// Feed decodes bytes.
 func (d *lines) Feed(b []byte, at time.Duration) (out []event) {
 	for _, c := range b {
 		switch {
@@ -55,7 +54,7 @@ func (d *lines) Feed(b []byte, at time.Duration) (out []event) {
 	return out
 }
 
-// end takes the line that has ended.
+// end reads the line that has ended.
 func (d *lines) end() []event {
 	line, spoilt := strings.TrimSpace(string(d.line)), d.spoilt
 	d.line, d.spoilt = d.line[:0], false
@@ -88,7 +87,8 @@ func readLine(line string) ([]event, error) {
 			if err != nil {
 				return nil, err
 			}
-			events = append(events, event{Kind: kindDrawn, Side: hw.Side(i + 1), Place: n + 1, Card: c, Unchecked: true})
+			events = append(events,
+				event{Kind: kindDrawn, Side: hw.Side(i + 1), Place: n + 1, Card: c, Unchecked: true})
 		}
 	}
 	slices.SortStableFunc(events, func(a, b event) int { return a.Place - b.Place }) // as they were dealt

@@ -2,8 +2,10 @@ package shoe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"time"
 
@@ -11,8 +13,8 @@ import (
 	"shoeboard/tracker/card"
 )
 
-// Simulator is a shoe that speaks TSP1 and deals for ever, for demonstrations and
-// tests without a shoe.
+// Simulator is a shoe that speaks TSP1 and deals for ever, for demonstrations and tests
+// without a shoe.
 type Simulator struct {
 	Name  string
 	Decks int    // 1 to 99
@@ -37,10 +39,10 @@ const (
 	simCutAt   = 16                    // cards left when the cut card comes
 )
 
-// step is something that the shoe will do a time after the step before it.
+// step is a frame, without its number, that is due a time after the one before it.
 type step struct {
 	after time.Duration
-	frame frame // without its number
+	frame frame
 }
 
 // simulation is the state of one Simulator.Run.
@@ -54,9 +56,8 @@ type simulation struct {
 	script []step
 	due    time.Duration
 
-	seq     int // of the frame sent last
-	sent    [tspKept]frame
-	oldest  int // the oldest frame that can be repeated
+	sent    []frame // the last ones that can be repeated, oldest first
+	seq     int     // of the last one
 	acked   int
 	resends int
 	resent  time.Duration
@@ -65,32 +66,26 @@ type simulation struct {
 	counts  Counts // of what the host sent
 }
 
-// Run deals until ctx ends or the line fails. The line's Read must return by itself
-// (see Link).
+// Run deals until ctx ends or the line fails. The line's Read must return by itself (see
+// Link).
 func (s Simulator) Run(ctx context.Context, line Link) error {
-	sim := &simulation{Simulator: s, ctx: ctx, line: line, random: newRandom(s.Seed), oldest: 1}
-	sim.due = s.Now()
-	if err := sim.send(frame{typ: "HELO", fields: []string{strconv.Itoa(tspVersion), s.Name, "1.0.0", fmt.Sprintf("%04X", s.Boot)}}); err != nil {
-		return err
-	}
+	sim := &simulation{Simulator: s, ctx: ctx, line: line, random: newRandom(s.Seed), due: s.Now()}
+	boot := fmt.Sprintf("%04X", s.Boot)
+	err := sim.send(frame{typ: "HELO", fields: []string{strconv.Itoa(tspVersion), s.Name, "1.0.0", boot}})
 	sim.shoe()
-	buf := make([]byte, 1024)
-	for ctx.Err() == nil {
-		n, err := line.Read(buf)
-		if err != nil {
-			return err
+	for buf := make([]byte, 1024); err == nil && ctx.Err() == nil; {
+		var n int
+		if n, err = line.Read(buf); err == nil {
+			err = sim.hear(buf[:n])
 		}
-		if err := sim.hear(buf[:n]); err != nil {
-			return err
-		}
-		if err := sim.act(); err != nil {
-			return err
+		if err == nil {
+			err = sim.act()
 		}
 	}
-	return nil
+	return err
 }
 
-// act does what is due.
+// act sends the frames that are due.
 func (s *simulation) act() error {
 	for s.ctx.Err() == nil && s.Now() >= s.due {
 		if len(s.script) == 0 {
@@ -129,8 +124,8 @@ func (s *simulation) shoe() {
 	s.plan(s.Pace, "BURN", first.String(), strconv.Itoa(first.Rank.Burn()))
 }
 
-// next takes the next card. A shoe that runs out within its last hand, which none
-// does of which the cut card lies where it should, gives aces.
+// next draws the next card. A shoe that runs out within its last hand, which none does whose
+// cut card is in its place, gives aces.
 func (s *simulation) next() card.Card {
 	if len(s.cards) == 0 {
 		return card.Card{Rank: card.Ace, Suit: card.Spades}
@@ -151,19 +146,15 @@ func (s *simulation) hand() {
 		s.plan(0, "CUT")
 	}
 	player, banker := s.Deal(s.next)
-	hands := [2][]card.Card{player, banker}
 	pause := s.Between
 	if s.FaceDown {
 		s.plan(pause, "HIDE")
+		s.deal(player, banker, s.Pace, true)
+		s.plan(s.Pace, "SHOW")
 		pause = s.Pace
 	}
-	s.deal(hands, pause, s.FaceDown)
-	if s.FaceDown {
-		s.plan(s.Pace, "SHOW")
-		s.deal(hands, s.Pace, false)
-	}
-	p, b := total(player), total(banker)
-	pairs := 0
+	s.deal(player, banker, pause, false)
+	p, b, pairs := total(player), total(banker), 0
 	if pair(player) {
 		pairs |= 1
 	}
@@ -174,9 +165,9 @@ func (s *simulation) hand() {
 }
 
 // deal plans the cards in the order of dealing.
-func (s *simulation) deal(hands [2][]card.Card, pause time.Duration, down bool) {
+func (s *simulation) deal(player, banker []card.Card, pause time.Duration, down bool) {
 	for place := range 3 {
-		for side, cards := range hands {
+		for side, cards := range [][]card.Card{player, banker} {
 			if place >= len(cards) {
 				continue
 			}
@@ -194,15 +185,13 @@ func (s *simulation) deal(hands [2][]card.Card, pause time.Duration, down bool) 
 func (s *simulation) number(f frame) error {
 	s.seq = s.seq%tspLast + 1
 	f.seq = s.seq
-	s.sent[f.seq%tspKept] = f
-	if ahead(s.seq, s.oldest) >= tspKept {
-		s.oldest = s.oldest%tspLast + 1
-	}
+	s.sent = append(s.sent[max(0, len(s.sent)-tspKept+1):], f)
 	s.resends, s.resent = 0, s.Now()
 	return s.send(f)
 }
 
-// send sends a frame, three times if nobody can ask for it again.
+// send sends a frame, three times if nobody can request it again. A host that reads nothing
+// is no error.
 func (s *simulation) send(f frame) error {
 	copies := 1
 	if s.OneWay {
@@ -210,25 +199,16 @@ func (s *simulation) send(f frame) error {
 	}
 	for i := range copies {
 		if i > 0 {
-			select {
-			case <-time.After(simCopies):
-			case <-s.ctx.Done():
-			}
+			hw.Pause(s.ctx, simCopies)
 		}
-		if _, err := s.line.Write(f.encode()); err != nil && !isTimeout(err) {
+		if _, err := s.line.Write(f.encode()); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return err
 		}
 	}
 	return nil
 }
 
-// isTimeout says whether err only means that nobody listens.
-func isTimeout(err error) bool {
-	t, ok := err.(interface{ Timeout() bool })
-	return ok && t.Timeout()
-}
-
-// hear takes what the host says.
+// hear reads the host's frames.
 func (s *simulation) hear(b []byte) error {
 	if s.OneWay {
 		return nil
@@ -253,23 +233,20 @@ func (s *simulation) hear(b []byte) error {
 	return nil
 }
 
-// sync repeats everything after last, or says from where on it can.
+// sync repeats every kept frame after last, and before them tells of frames that are gone.
 func (s *simulation) sync(last int) error {
-	from := last%tspLast + 1
-	if ahead(from, s.seq) > 1 {
-		return nil // of another boot
-	}
-	if ahead(from, s.oldest) < 0 {
-		from = s.oldest
-		if err := s.send(frame{typ: "GAP", seq: from}); err != nil {
+	if len(s.sent) > 0 && ahead(s.sent[0].seq, last) > 1 {
+		if err := s.send(frame{typ: "GAP", seq: s.sent[0].seq}); err != nil {
 			return err
 		}
 	}
-	for ahead(from, s.seq) <= 0 {
-		if err := s.send(s.sent[from%tspKept]); err != nil {
+	for _, f := range s.sent {
+		if ahead(f.seq, last) <= 0 {
+			continue
+		}
+		if err := s.send(f); err != nil {
 			return err
 		}
-		from = from%tspLast + 1
 	}
 	return nil
 }
@@ -281,7 +258,7 @@ func (s *simulation) resend() error {
 	}
 	s.resends++
 	s.resent = s.Now()
-	return s.send(s.sent[s.seq%tspKept])
+	return s.send(s.sent[len(s.sent)-1])
 }
 
 func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -25,7 +25,7 @@ type frame struct {
 	raw    string // as it came, between $ and CR
 }
 
-// encode is the frame as a line.
+// encode returns the frame as a line.
 func (f frame) encode() []byte {
 	body := "TSP1," + f.typ + "," + strconv.Itoa(f.seq)
 	for _, field := range f.fields {
@@ -34,7 +34,7 @@ func (f frame) encode() []byte {
 	return fmt.Appendf(nil, "$%s*%04X\r\n", body, crc16(body))
 }
 
-// parseFrame reads what stands between $ and the end of the line.
+// parseFrame reads the text between $ and the end of the line.
 func parseFrame(line string) (frame, error) {
 	star := len(line) - 5
 	if star < 0 || line[star] != '*' {
@@ -55,9 +55,9 @@ func parseFrame(line string) (frame, error) {
 	return frame{parts[1], seq, parts[3:], line}, nil
 }
 
-// tspLines finds the lines of TSP1 in a stream. A $ always begins one, and only an
-// unbroken run of printable bytes that ends with CR is one, or with LF where the CR was
-// taken off, as editors and terminal programs do.
+// tspLines finds the lines of TSP1 in a stream. A $ always begins one, and only an unbroken
+// run of printable bytes that ends with CR is one, or with LF where an editor or a terminal
+// program has removed the CR.
 type tspLines struct{ line []byte } // what came after $, or nil
 
 func (l *tspLines) feed(c byte, counts *Counts) (line string, whole bool) {
@@ -94,8 +94,8 @@ func number(text string, most int) (int, error) {
 	return n, nil
 }
 
-// crc16 is CRC-16/CCITT-FALSE: polynomial 1021, begun with FFFF. Of "123456789" it
-// is 29B1.
+// crc16 returns the CRC-16/CCITT-FALSE: polynomial 1021, begun with FFFF. Of "123456789" it is
+// 29B1.
 func crc16(s string) uint16 {
 	crc := uint16(0xffff)
 	for i := range len(s) {
@@ -110,8 +110,8 @@ func crc16(s string) uint16 {
 	return crc
 }
 
-// event is what a numbered frame means. A type that is not known is Other: a later
-// version may have more.
+// event returns the event of a numbered frame. An unknown type is kindOther: a later version
+// may have more.
 func (f frame) event() (event, error) {
 	switch f.typ {
 	case "CARD":
@@ -133,8 +133,9 @@ func (f frame) event() (event, error) {
 	}
 	simple := map[string]event{
 		"HIDE": {Kind: kindHide, Text: "cards lie face down"}, "SHOW": {Kind: kindShow, Text: "cards are turned"},
-		"OVER": {Kind: kindExtra, Text: "a card too many was drawn"}, "VOID": {Kind: kindVoid, Text: "the hand is void"},
-		"CUT": {Kind: kindCut, Text: "the cut card came out"},
+		"OVER": {Kind: kindExtra, Text: "a card too many was drawn"},
+		"VOID": {Kind: kindVoid, Text: "the hand is void"},
+		"CUT":  {Kind: kindCut, Text: "the cut card came out"},
 	}
 	if e, known := simple[f.typ]; known {
 		return e, nil
@@ -167,7 +168,8 @@ func (f frame) face(i int) (event, error) {
 	default:
 		c, err := card.Parse(text)
 		if err != nil || c.String() != text || c.Suit == card.NoSuit {
-			return event{}, fmt.Errorf("%s: field %d is %.8q, expected a card such as 7S, TH, XX or ??", f.typ, i+1, text)
+			return event{}, fmt.Errorf("%s: field %d is %.8q, expected a card such as 7S, TH, XX or ??",
+				f.typ, i+1, text)
 		}
 		return event{Card: c}, nil
 	}
@@ -227,9 +229,11 @@ func (f frame) hand() (event, error) {
 
 func (f frame) fault() (event, error) {
 	code := map[string]faultCode{
-		"READ": faultUnread, "OVERDRAW": faultOverdraw, "BUTTON": faultWrongButton, "BACK": faultPushedBack, "CODE": faultBadCard, "TIMEOUT": faultSlow,
+		"READ": faultUnread, "OVERDRAW": faultOverdraw, "BUTTON": faultWrongButton, "BACK": faultPushedBack,
+		"CODE": faultBadCard, "TIMEOUT": faultSlow,
 	}[f.field(0)]
-	e := event{Kind: kindFault, Code: code, Text: fmt.Sprintf("%s (%.16s)", code, strings.Join(f.fields, " "))} // a maker's own code, not a message
+	e := event{Kind: kindFault, Code: code}
+	e.Text = fmt.Sprintf("%s (%.16s)", code, strings.Join(f.fields, " ")) // a maker's own code, not a message
 	if f.typ == "CLR" {
 		e.Kind, e.Text = kindCleared, "cleared: "+e.Text
 	}

@@ -15,13 +15,12 @@ const (
 	tspMostHeld = 64                     // frames that wait for a missing one
 )
 
-// TSP1 decodes the protocol of TSP1.md, of devices that listen and of such that
-// only speak.
+// tsp1 decodes the protocol of TSP1.md, of devices that listen and of those that only speak.
 type tsp1 struct {
 	lines  tspLines
 	boot   string // of the last HELO, or empty
 	begun  bool   // prev is known
-	prev   int    // the number of the frame taken last, 0 for HELO
+	prev   int    // the number of the frame accepted last, 0 for HELO
 	taken  [tspKept]string
 	held   []frame       // came before their turn, in order
 	since  time.Duration // when the first of held came
@@ -37,10 +36,9 @@ type tsp1 struct {
 var _ decoder = (*tsp1)(nil)
 var _ answerer = (*tsp1)(nil)
 
-// NewTSP1 returns a decoder that has heard nothing yet.
 func newTSP1() *tsp1 { return &tsp1{} }
 
-// Silence is five seconds: a device sends BEAT every two.
+// Silence returns five seconds: a device sends BEAT every two.
 func (d *tsp1) Silence() time.Duration { return tspSilence }
 
 // Counts returns the counts.
@@ -53,16 +51,16 @@ func (d *tsp1) Answer() []byte {
 	return b
 }
 
-// Reopened asks for what was missed. It is no loss by itself: the numbers will
-// show whether there was one.
+// Reopened requests the missed frames. It is no loss by itself: the numbers will show whether
+// there was one.
 func (d *tsp1) Reopened(at time.Duration) {
 	d.lines, d.deaf = tspLines{}, false
 	if d.begun {
-		d.ask(at)
+		d.request(at)
 	}
 }
 
-// Feed takes bytes.
+// Feed decodes bytes.
 func (d *tsp1) Feed(b []byte, at time.Duration) []event {
 	d.out, d.at = nil, at
 	for _, c := range b {
@@ -70,7 +68,7 @@ func (d *tsp1) Feed(b []byte, at time.Duration) []event {
 			d.read(line)
 		}
 	}
-	d.wait()
+	d.await()
 	if d.ack {
 		d.ack = false
 		d.answer = append(d.answer, frame{typ: "ACK", seq: d.prev}.encode()...)
@@ -97,7 +95,7 @@ func (d *tsp1) read(line string) {
 	}
 }
 
-// hello begins anew with a device that was switched on. A copy has its boot id.
+// hello starts again with a device that was switched on. A copy has the same boot id.
 func (d *tsp1) hello(f frame) {
 	boot := f.field(3)
 	if version, err := f.number(0, 99); f.seq != 0 || err != nil || version != tspVersion || boot == "" {
@@ -119,7 +117,7 @@ func (d *tsp1) hello(f frame) {
 
 func (d *tsp1) forget() { d.taken, d.held, d.deaf = [tspKept]string{}, nil, false }
 
-// gap: the device has nothing older than this.
+// gap gives up the frames that the device no longer has.
 func (d *tsp1) gap(f frame) {
 	if d.begun && ahead(f.seq, d.next()) > 0 {
 		d.skipTo(f.seq)
@@ -127,10 +125,10 @@ func (d *tsp1) gap(f frame) {
 	}
 }
 
-// next is the number that must come next.
+// next returns the number that must come next.
 func (d *tsp1) next() int { return d.prev%tspLast + 1 }
 
-// numbered takes a frame in its turn, keeps one that came early, and knows copies.
+// numbered accepts a frame in its turn, holds one that came early, and drops copies.
 func (d *tsp1) numbered(f frame) {
 	if !d.begun {
 		d.begun, d.prev = true, before(f.seq)
@@ -138,23 +136,23 @@ func (d *tsp1) numbered(f frame) {
 	d.ack = true
 	switch n := ahead(f.seq, d.next()); {
 	case n == 0:
-		d.take(f)
+		d.accept(f)
 		d.drain()
 	case n > 0:
 		d.hold(f)
-	case d.copyOf(f):
+	case d.isCopy(f):
 		d.counts.Repeats++
 	default: // an old number with new content: a boot whose HELO was not heard
 		d.giveUp()
 		d.forget()
-		d.doubt("the shoe began its numbers anew")
+		d.doubt("the shoe started its numbers again")
 		d.boot, d.prev = "", before(f.seq)
-		d.take(f)
+		d.accept(f)
 	}
 }
 
-// ahead is by how much seq comes after next, negative if before. Numbers go round
-// from 9999 to 1.
+// ahead returns by how much seq comes after next, negative if before. Numbers go round from
+// 9999 to 1.
 func ahead(seq, next int) int {
 	n := (seq - next + tspLast) % tspLast
 	if n > tspLast/2 {
@@ -165,16 +163,16 @@ func ahead(seq, next int) int {
 
 func before(seq int) int { return (seq-2+tspLast)%tspLast + 1 }
 
-// copyOf says whether f was taken before, or was given up and comes too late.
-func (d *tsp1) copyOf(f frame) bool {
+// isCopy reports whether f was accepted before, or was given up and comes too late.
+func (d *tsp1) isCopy(f frame) bool {
 	was := d.taken[f.seq%tspKept]
 	return was == f.raw || was == lostFrame(f.seq)
 }
 
-// lostFrame stands for a frame that was given up, and is like no frame.
+// lostFrame marks a frame that was given up; it equals no frame.
 func lostFrame(seq int) string { return "lost " + strconv.Itoa(seq) }
 
-func (d *tsp1) take(f frame) {
+func (d *tsp1) accept(f frame) {
 	d.taken[f.seq%tspKept] = f.raw
 	d.prev = f.seq
 	e, err := f.event()
@@ -187,8 +185,8 @@ func (d *tsp1) take(f frame) {
 	d.emit(e)
 }
 
-// hold keeps a frame that came before its turn, and asks for those that are missing.
-// With a device that does not answer there is nothing to wait for.
+// hold keeps a frame that came before its turn, until the missing ones were requested. With a
+// device that does not answer there is nothing to wait for.
 func (d *tsp1) hold(f frame) {
 	at, found := slices.BinarySearchFunc(d.held, f, func(a, b frame) int {
 		return ahead(a.seq, d.prev) - ahead(b.seq, d.prev)
@@ -206,51 +204,50 @@ func (d *tsp1) hold(f frame) {
 	}
 }
 
-// drain takes the frames whose turn has come; that they could wait shows that the
-// device answers.
+// drain accepts the held frames whose turn has come: the device has answered.
 func (d *tsp1) drain() {
 	for len(d.held) > 0 && d.held[0].seq == d.next() {
 		f := d.held[0]
 		d.held, d.deaf = d.held[1:], false
-		d.take(f)
+		d.accept(f)
 	}
 }
 
-// wait asks for missing frames while there is patience.
-func (d *tsp1) wait() {
+// await requests missing frames until the patience is over.
+func (d *tsp1) await() {
 	switch {
 	case len(d.held) == 0:
 	case d.at-d.since >= tspPatience:
 		d.giveUp()
 		d.deaf = true
 	case d.at-d.asked >= tspAsk:
-		d.ask(d.at)
+		d.request(d.at)
 	}
 }
 
-// giveUp takes what waits, with what is missing as lost.
+// giveUp accepts the held frames, and counts the missing ones as lost.
 func (d *tsp1) giveUp() {
 	for len(d.held) > 0 {
 		f := d.held[0]
 		d.skipTo(f.seq)
 		d.held = d.held[1:]
-		d.take(f)
+		d.accept(f)
 	}
 }
 
-// skipTo makes seq the next number, with the frames before it taken if they wait,
-// and lost if not.
+// skipTo makes seq the next number. Frames before it are accepted if they are held, and lost
+// if not.
 func (d *tsp1) skipTo(seq int) {
 	for len(d.held) > 0 && ahead(d.held[0].seq, seq) < 0 {
 		f := d.held[0]
 		d.held = d.held[1:]
 		d.lose(f.seq)
-		d.take(f)
+		d.accept(f)
 	}
 	d.lose(seq)
 }
 
-func (d *tsp1) ask(at time.Duration) {
+func (d *tsp1) request(at time.Duration) {
 	d.asked = at
 	d.answer = append(d.answer, frame{typ: "SYNC", seq: d.prev}.encode()...)
 }

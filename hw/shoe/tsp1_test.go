@@ -217,7 +217,7 @@ func TestNewShoeWithoutCutCardIsAsked(t *testing.T) {
 	k.told = nil
 	k.feed(s.send("SHOE", "8").flush()).expect("new shoe?no cut card")
 	k.feed(s.send("CARD", "P", "1", "7S").send("CUT").send("SHOE", "8").flush())
-	k.expect("P1 7S", "cut", "hand 7S/ broken?began anew in mid-hand", "new shoe")
+	k.expect("P1 7S", "cut", "hand 7S/ broken?a new shoe began in mid-hand", "new shoe")
 }
 
 // answers are the host's frames as words.
@@ -319,7 +319,7 @@ func TestBootWithoutHELOIsNoticed(t *testing.T) {
 	k.told = nil
 	s := newDevice("0002").send("SHOE", "8")
 	s.flush()
-	k.feed(s.hand(pairs).flush()).expect(append(hand(pairs).seen()[:4], hand(pairs).String()+"?began its numbers anew")...)
+	k.feed(s.hand(pairs).flush()).expect(append(hand(pairs).seen()[:4], hand(pairs).String()+"?started its numbers again")...)
 	k.feed(s.hand(natural).flush()).expect(hand(natural).seen()...)
 }
 
