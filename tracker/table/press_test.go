@@ -1,9 +1,13 @@
 package table_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,4 +56,50 @@ func TestOnePressRunsFewFunctions(t *testing.T) {
 			len(functions), len(files), mostFunctions, mostFiles, strings.Join(functions, "\n"))
 	}
 	t.Logf("%d functions in %d files", len(functions), len(files))
+}
+
+// press.md names files and functions that exist.
+func TestThePageOfAPressIsTrue(t *testing.T) {
+	page, err := os.ReadFile("press.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, in := range regexp.MustCompile("`([a-z_/0-9]+\\.go)`((?: `[A-Za-z.]+`)+)").FindAllStringSubmatch(string(page), -1) {
+		has := functionsOf(t, filepath.Join("../..", in[1]))
+		for _, name := range strings.Fields(strings.ReplaceAll(in[2], "`", "")) {
+			named++
+			if !has[name] {
+				t.Errorf("%s has no function %s", in[1], name)
+			}
+		}
+	}
+	if named < 45 {
+		t.Errorf("only %d functions are named", named)
+	}
+}
+
+// functionsOf returns the functions of a file, methods with their type: "Engine.Handle".
+func functionsOf(t *testing.T, path string) map[string]bool {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := map[string]bool{}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			name := f.Name.Name
+			if f.Recv != nil {
+				ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok && !strings.Contains(name, ".") {
+						name = id.Name + "." + name
+					}
+					return true
+				})
+			}
+			has[name] = true
+		}
+	}
+	return has
 }
