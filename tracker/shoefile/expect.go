@@ -1,6 +1,7 @@
 package shoefile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,13 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 )
+
+// unmetError says that an expectation does not hold. Play goes on.
+type unmetError struct{ text string }
+
+func (e *unmetError) Error() string { return e.text }
+
+func unmet(format string, args ...any) error { return &unmetError{fmt.Sprintf(format, args...)} }
 
 // expect checks one expectation. The words:
 //
@@ -24,92 +32,85 @@ import (
 //	void REASON        what the bar says, "none"
 //	seconds N          length of the countdown that runs, 0 untimed
 //	echo TEXT          the echo's lines, joined by " | ", spaces as one
-//	fault CODE on|off  what staff are told of (Board.Faults)
+//	fault CODE on|off  what staff are told of
 //	presses N          keys pressed since the last such line
 func (p *Player) expect(words []string) error {
-	word, want := words[0], strings.Join(words[1:], " ")
-	if word == "hand" && len(words) == 3 {
-		word, want = "hand "+words[1], words[2]
+	name, got, known, values := words[0], "", true, words[1:]
+	switch {
+	case name == "hand" && len(words) == 3:
+		name, got, values = "hand "+words[1], p.hand(words[1]), words[2:]
+	case name == "fault" && len(words) == 3:
+		name, got, values = "fault "+words[1], onOff(p.hasFault(words[1])), words[2:]
+	default:
+		got, known = p.value(name)
 	}
-	if word == "fault" && len(words) == 3 {
-		word, want = "fault "+words[1], words[2]
-	}
-	got, err := p.look(word)
-	if err != nil {
-		return err
-	}
-	if word == "echo" {
-		got = strings.Join(strings.Fields(got), " ")
-	}
-	if got != want {
-		return fmt.Errorf("expect %s: got %q, want %q", word, got, want)
+	want := strings.Join(values, " ")
+	switch {
+	case !known:
+		return unmet("expect %s: not a word that can be expected", name)
+	case got != want:
+		return unmet("expect %s: got %q, want %q", name, got, want)
 	}
 	return nil
 }
 
-// look is what there is of a word of expect.
-func (p *Player) look(word string) (string, error) {
-	s := p.State()
+// value returns what there is of a word of expect.
+func (p *Player) value(name string) (string, bool) {
+	s, echo := p.State(), p.engine.Echo()
 	hands := s.Shoe.Hands
-	echo := p.engine.Echo()
-	switch word {
+	switch name {
 	case "phase":
-		return s.Phase.String(), nil
+		return s.Phase.String(), true
 	case "hands":
-		return strconv.Itoa(len(hands)), nil
+		return strconv.Itoa(len(hands)), true
 	case "list":
-		return tokens(s, hands), nil
+		return tokens(s, hands), true
 	case "last":
-		return tokens(s, hands[max(0, len(hands)-1):]), nil
+		return tokens(s, hands[max(0, len(hands)-1):]), true
 	case "shoe":
-		return strconv.Itoa(s.Shoe.Number), nil
+		return strconv.Itoa(s.Shoe.Number), true
 	case "previous":
 		if s.Previous == nil {
-			return "none", nil
+			return "none", true
 		}
-		return strconv.Itoa(len(s.Previous.Hands)), nil
+		return strconv.Itoa(len(s.Previous.Hands)), true
 	case "cut":
-		return strconv.Itoa(s.Shoe.Last), nil
+		return strconv.Itoa(s.Shoe.Last), true
 	case "free":
-		return onOff(s.Free), nil
+		return onOff(s.Free), true
 	case "review":
-		return onOff(s.Review != nil), nil
+		return onOff(s.Review != nil), true
 	case "pending":
-		return onOff(echo.Entering), nil
+		return onOff(echo.Entering), true
 	case "asking":
-		return onOff(echo.Asking), nil
+		return onOff(echo.Asking), true
 	case "refused":
-		return onOff(echo.Refused), nil
+		return onOff(echo.Refused), true
 	case "void":
-		if s.Void == "" {
-			return "none", nil
-		}
-		return s.Void, nil
+		return cmp.Or(s.Void, "none"), true
 	case "seconds":
-		return strconv.Itoa(s.BetSeconds), nil
+		return strconv.Itoa(s.BetSeconds), true
 	case "echo":
-		return strings.TrimSuffix(echo.Lines[0]+" | "+echo.Lines[1], " | "), nil
+		return strings.Join(strings.Fields(strings.TrimSuffix(echo.Lines[0]+" | "+echo.Lines[1], " | ")), " "), true
 	case "presses":
 		n := p.presses
 		p.presses = 0
-		return strconv.Itoa(n), nil
+		return strconv.Itoa(n), true
 	}
-	return p.lookHand(word)
+	return "", false
 }
 
-func (p *Player) lookHand(word string) (string, error) {
+// hand returns the token of a hand by its number, "none" when there is none.
+func (p *Player) hand(number string) string {
 	hands := p.State().Shoe.Hands
-	if no, ok := strings.CutPrefix(word, "hand "); ok {
-		if n, err := strconv.Atoi(no); err == nil && n >= 1 && n <= len(hands) {
-			return tokens(p.State(), hands[n-1:n]), nil
-		}
-		return "none", nil
+	if n, err := strconv.Atoi(number); err == nil && n >= 1 && n <= len(hands) {
+		return tokens(p.State(), hands[n-1:n])
 	}
-	if code, ok := strings.CutPrefix(word, "fault "); ok {
-		faults := p.Board().Faults
-		return onOff(slices.ContainsFunc(faults, func(f stats.Fault) bool { return f.Code == code })), nil
-	}
-	return "", fmt.Errorf("expect %s: not a word that can be expected", word)
+	return "none"
+}
+
+func (p *Player) hasFault(code string) bool {
+	return slices.ContainsFunc(p.Board().Faults, func(f stats.Fault) bool { return f.Code == code })
 }
 
 func tokens(s tracker.State, hands []tracker.Hand) string {

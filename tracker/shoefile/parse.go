@@ -1,70 +1,31 @@
 package shoefile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"shoeboard/hw"
+	"shoeboard/tracker"
 )
 
 // maxLines bounds a file; five years of a table are far less in one shoe file.
 const maxLines = 200_000
 
-// Op is what a line asks for.
-type Op string
-
-// The directives. A hand token alone has the Op Hand.
-const (
-	Hand     Op = "hand"
-	Game     Op = "game"
-	Decks    Op = "decks"
-	Shoe     Op = "shoe"
-	Fix      Op = "fix"
-	Remove   Op = "remove"
-	Insert   Op = "insert"
-	Floor    Op = "floor"
-	Void     Op = "void"
-	Free     Op = "free"
-	Bets     Op = "bets"
-	Pause    Op = "pause"
-	Cut      Op = "cut"
-	Review   Op = "review"
-	KeyPress Op = "key"
-	Set      Op = "set"
-	Wait     Op = "wait"
-	PowerCut Op = "power-cut"
-	Expected Op = "expect"
-
-	ShoeCard  Op = "shoe-card"
-	ShoeHand  Op = "shoe-hand"
-	ShoeDoubt Op = "shoe-doubt"
-	ShoeCut   Op = "shoe-cut"
-	ShoeNew   Op = "shoe-new"
-	ShoeVoid  Op = "shoe-void"
-	ShoeLost  Op = "shoe-lost"
-	ShoeBack  Op = "shoe-back"
-)
-
-// Step is one thing to do.
-type Step struct {
-	Line  int // in the file, from 1
-	Op    Op
-	N     int           // hand number of fix, remove, insert, floor; decks; 0: not given
-	Text  string        // the token, the game's id, the reason, "on" or "off"; of set what is set
-	Keys  []Press       // of a key line
-	Wait  time.Duration // of a wait, and of set pace
-	Words []string      // of an expect line; of set the value; of floor what it does
-}
-
-// Press is one entry of a key line: keys pressed together, held for Hold.
-type Press struct {
-	Names []string
-	Hold  time.Duration // 0: a tap
-}
-
 // File is a shoe file read.
-type File struct{ Steps []Step }
+type File struct{ steps []step }
+
+// step is one thing to do.
+type step struct {
+	line int // in the file, from 1
+	do   play
+}
+
+// play plays one step.
+type play func(*Player) error
 
 // Error is a fault of a shoe file.
 type Error struct {
@@ -88,81 +49,95 @@ func Parse(name, text string) (File, error) {
 		if len(words) == 0 {
 			continue
 		}
-		steps, err := parseLine(words)
+		plays, err := parseLine(words)
 		if err != nil {
 			return f, &Error{name, i + 1, err.Error()}
 		}
-		for _, s := range steps {
-			s.Line = i + 1
-			f.Steps = append(f.Steps, s)
+		for _, do := range plays {
+			f.steps = append(f.steps, step{i + 1, do})
 		}
 	}
 	return f, nil
 }
 
-func parseLine(words []string) ([]Step, error) {
-	op, rest := Op(words[0]), words[1:]
-	s := Step{Op: op}
-	var err error
-	switch op {
-	case ShoeCard, ShoeHand, ShoeDoubt:
-		err = s.read(rest)
-	case Shoe, Bets, Pause, Cut, PowerCut, ShoeCut, ShoeNew, ShoeVoid, ShoeLost, ShoeBack:
-		err = count(rest, 0, "nothing after it")
-	case Game, Free:
-		if err = count(rest, 1, "one word after it"); err == nil {
-			s.Text = rest[0]
+// directives read what stands behind their word. A line of hands has none.
+var directives = map[string]func(words []string) (play, error){
+	"game":      one(func(id string) play { return func(p *Player) error { return p.game(id) } }),
+	"free":      one(func(token string) play { return func(p *Player) error { return p.deal(token, true) } }),
+	"decks":     decks,
+	"fix":       func(words []string) (play, error) { return correction(tracker.HandFixed, words) },
+	"remove":    func(words []string) (play, error) { return correction(tracker.HandRemoved, words) },
+	"insert":    func(words []string) (play, error) { return correction(tracker.HandInserted, words) },
+	"floor":     floor,
+	"void":      void,
+	"shoe":      alone((*Player).newShoe),
+	"bets":      alone((*Player).bets),
+	"pause":     alone((*Player).pauseOrResume),
+	"cut":       alone((*Player).cut),
+	"power-cut": alone((*Player).boot),
+	"review":    review,
+	"key":       keys,
+	"set":       setting,
+	"wait": func(words []string) (play, error) {
+		d, err := duration(words)
+		return func(p *Player) error { return p.pass(d) }, err
+	},
+	"expect": func(words []string) (play, error) {
+		if len(words) == 0 {
+			return nil, errors.New("what is expected is missing")
 		}
-	case Review:
-		if len(rest) != 1 || rest[0] != "on" && rest[0] != "off" {
-			return nil, fmt.Errorf("review: expected on or off")
-		}
-		s.Text = rest[0]
-	case Decks:
-		err = s.number(rest, 1, 99)
-	case Fix, Insert, Remove:
-		err = s.correction(rest)
-	case Floor:
-		err = s.floor(rest)
-	case Void:
-		s.Text = strings.Join(rest, " ")
-	case Wait:
-		err = s.wait(rest)
-	case KeyPress:
-		s.Keys, err = parseKeys(rest)
-	case Set:
-		err = s.setting(rest)
-	case Expected:
-		if len(rest) == 0 {
-			err = fmt.Errorf("what is expected is missing")
-		}
-		s.Words = rest
-	default:
-		return hands(words)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", op, err)
-	}
-	return []Step{s}, nil
+		return func(p *Player) error { return p.expect(words) }, nil
+	},
+
+	"shoe-card":  cardSeen,
+	"shoe-hand":  handSeen,
+	"shoe-doubt": doubtSeen,
+	"shoe-cut":   alone(sees(hw.CutCard)),
+	"shoe-new":   alone(sees(hw.NewShoe)),
+	"shoe-void":  alone(sees(hw.HandVoid)),
+	"shoe-lost":  alone(notices(hw.Went, "no word from it")),
+	"shoe-back":  alone(notices(hw.Came, "")),
 }
 
-// hands are the tokens of a line; what they mean is the game's to say, but each
-// has to look like a hand.
-func hands(words []string) ([]Step, error) {
-	var steps []Step
+// parseLine reads the words of a line: a directive, or the tokens of hands. What these
+// mean is the game's to say, but each has to look like a hand.
+func parseLine(words []string) (plays []play, err error) {
+	if read, ok := directives[words[0]]; ok {
+		do, err := read(words[1:])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", words[0], err)
+		}
+		return []play{do}, nil
+	}
 	for _, w := range words {
 		if !looksLikeHand(w) {
-			return nil, fmt.Errorf("%q: expected a hand (P, B, T with +flags, 6.2-7.3, 2S,4H/KD,2C,5S) or a directive", w)
+			return nil, fmt.Errorf("%q: expected a hand (P, B, T with +flags, 6.2-7.3, 2S,4H/KD,2C,5S)"+
+				" or a directive", w)
 		}
-		steps = append(steps, Step{Op: Hand, Text: w})
+		plays = append(plays, func(p *Player) error { return p.deal(w, false) })
 	}
-	return steps, nil
+	return plays, nil
 }
 
 func looksLikeHand(w string) bool {
 	base, _, _ := strings.Cut(w, "+")
 	return slices.Contains([]string{"P", "B", "T"}, base) || strings.Contains(base, "/") ||
 		strings.Contains(base, ".") && strings.Contains(base, "-")
+}
+
+// alone returns the reader of a directive without words behind it.
+func alone(do play) func([]string) (play, error) {
+	return func(words []string) (play, error) { return do, count(words, 0, "nothing after it") }
+}
+
+// one returns the reader of a directive with one word behind it.
+func one(of func(string) play) func([]string) (play, error) {
+	return func(words []string) (play, error) {
+		if err := count(words, 1, "one word after it"); err != nil {
+			return nil, err
+		}
+		return of(words[0]), nil
+	}
 }
 
 func count(words []string, n int, expected string) error {
@@ -172,107 +147,132 @@ func count(words []string, n int, expected string) error {
 	return nil
 }
 
-func (s *Step) number(words []string, from, to int) error {
+func decks(words []string) (play, error) {
 	if len(words) == 1 {
-		if n, err := strconv.Atoi(words[0]); err == nil && n >= from && n <= to {
-			s.N = n
-			return nil
+		if n, err := strconv.Atoi(words[0]); err == nil && n >= 1 && n <= 99 {
+			return func(p *Player) error { return p.decks(n) }, nil
 		}
 	}
-	return fmt.Errorf("expected a number from %d to %d", from, to)
+	return nil, errors.New("expected a number from 1 to 99")
 }
 
-// correction reads "fix [HAND] TOKEN", "insert HAND TOKEN" and "remove [HAND]".
-func (s *Step) correction(words []string) error {
+func void(words []string) (play, error) {
+	reason := strings.Join(words, " ")
+	if reason == "" {
+		reason = tracker.Reasons()[0]
+	}
+	return func(p *Player) error { return p.void(reason) }, nil
+}
+
+func review(words []string) (play, error) {
+	if len(words) != 1 || words[0] != "on" && words[0] != "off" {
+		return nil, errors.New("expected on or off")
+	}
+	return func(p *Player) error { return p.wish(tracker.Command{Kind: tracker.ReviewSet, On: words[0] == "on"}) }, nil
+}
+
+// handAndToken reads "[HAND] TOKEN", "HAND TOKEN" where one is inserted, and "[HAND]"
+// where it is removed.
+func handAndToken(kind tracker.Kind, words []string) (n int, token string, err error) {
 	if len(words) > 0 {
-		if n, err := strconv.Atoi(words[0]); err == nil {
-			if n < 1 || n > 9999 {
-				return fmt.Errorf("hand %d: expected a number from 1 to 9999", n)
+		if n, err = strconv.Atoi(words[0]); err == nil {
+			if words = words[1:]; n < 1 || n > 9999 {
+				return 0, "", fmt.Errorf("hand %d: expected a number from 1 to 9999", n)
 			}
-			s.N, words = n, words[1:]
 		}
 	}
-	if s.Op == Remove {
-		return count(words, 0, "at most a hand's number")
+	switch {
+	case kind == tracker.HandRemoved:
+		return n, "", count(words, 0, "at most a hand's number")
+	case kind == tracker.HandInserted && n == 0:
+		return 0, "", errors.New("expected a hand's number and a hand")
+	case len(words) != 1 || !looksLikeHand(words[0]):
+		return 0, "", errors.New("expected one hand")
 	}
-	if s.Op == Insert && s.N == 0 {
-		return fmt.Errorf("expected a hand's number and a hand")
-	}
-	if len(words) != 1 || !looksLikeHand(words[0]) {
-		return fmt.Errorf("expected one hand")
-	}
-	s.Text = words[0]
-	return nil
+	return n, words[0], nil
 }
 
-// floor reads "floor fix HAND TOKEN", "floor insert HAND TOKEN" and "floor remove HAND",
-// whose token may be several words, as the floor's verbs take it.
-func (s *Step) floor(words []string) error {
-	if len(words) < 2 || !slices.Contains([]Op{Fix, Insert, Remove}, Op(words[0])) {
-		return fmt.Errorf("expected fix, insert or remove, a hand's number, and a hand but after remove")
+func correction(kind tracker.Kind, words []string) (play, error) {
+	n, token, err := handAndToken(kind, words)
+	return func(p *Player) error { return p.correct(kind, n, token) }, err
+}
+
+// floor reads "fix HAND TOKEN", "insert HAND TOKEN" and "remove HAND", whose token may be
+// several words, as the floor's verbs take it.
+func floor(words []string) (play, error) {
+	kinds := map[string]tracker.Kind{"fix": tracker.HandFixed, "insert": tracker.HandInserted,
+		"remove": tracker.HandRemoved}
+	if len(words) < 2 || kinds[words[0]] == "" {
+		return nil, errors.New("expected fix, insert or remove, a hand's number, and a hand but after remove")
 	}
-	does := words[1:2]
+	kind, rest := kinds[words[0]], words[1:2]
 	if len(words) > 2 {
-		does = append(slices.Clone(does), strings.Join(words[2:], "+"))
+		rest = []string{words[1], strings.Join(words[2:], "+")}
 	}
-	s.Op, s.Words = Op(words[0]), words[:1]
-	err := s.correction(does)
-	if err == nil && s.N == 0 {
-		err = fmt.Errorf("expected a hand's number")
+	n, token, err := handAndToken(kind, rest)
+	if err == nil && n == 0 {
+		err = errors.New("expected a hand's number")
 	}
-	s.Op = Floor
-	return err
+	return func(p *Player) error { return p.floor(kind, n, token) }, err
 }
 
-func (s *Step) wait(words []string) error {
+func duration(words []string) (time.Duration, error) {
 	if len(words) == 1 {
 		if d, err := time.ParseDuration(words[0]); err == nil && d >= 0 && d <= 100*time.Hour {
-			s.Wait = d
-			return nil
+			return d, nil
 		}
 	}
-	return fmt.Errorf("expected a time as 18s, 300ms or 3m")
+	return 0, errors.New("expected a time as 18s, 300ms or 3m")
 }
 
-// setting reads "set bets close" and its like.
-func (s *Step) setting(words []string) error {
-	values := map[string][]string{"bets": {"off", "close", "timer"}, "confirm": {"on", "off"}, "entry": {"results", "totals"}, "dealer-fix": {"0", "1", "2", "3"}}
+// setting reads "bets close" and its like.
+func setting(words []string) (play, error) {
+	values := map[string][]string{"bets": {"off", "close", "timer"}, "confirm": {"on", "off"},
+		"entry": {"results", "totals"}, "dealer-fix": {"0", "1", "2", "3"}}
 	if len(words) != 2 {
-		return fmt.Errorf("expected bets, confirm, entry, dealer-fix or pace, and its value")
+		return nil, errors.New("expected bets, confirm, entry, dealer-fix or pace, and its value")
 	}
-	s.Text, s.Words = words[0], words[1:]
-	if s.Text == "pace" {
-		return s.wait(s.Words)
-	}
-	allowed, known := values[s.Text]
+	name, value := words[0], words[1]
+	allowed, known := values[name]
 	switch {
+	case name == "pace":
+		d, err := duration(words[1:])
+		return func(p *Player) error { p.pace = d; return nil }, err
 	case !known:
-		return fmt.Errorf("%q: expected bets, confirm, entry, dealer-fix or pace", s.Text)
-	case !slices.Contains(allowed, words[1]):
-		return fmt.Errorf("%s %q: expected one of %q", s.Text, words[1], allowed)
+		return nil, fmt.Errorf("%q: expected bets, confirm, entry, dealer-fix or pace", name)
+	case !slices.Contains(allowed, value):
+		return nil, fmt.Errorf("%s %q: expected one of %q", name, value, allowed)
 	}
-	return nil
+	return func(p *Player) error { return p.set(name, value) }, nil
 }
 
-func parseKeys(words []string) ([]Press, error) {
+// keys reads the names of keys: those joined by "+" go down together, for as long as
+// stands behind a colon.
+func keys(words []string) (play, error) {
 	if len(words) == 0 {
-		return nil, fmt.Errorf("expected the names of keys")
+		return nil, errors.New("expected the names of keys")
 	}
-	var presses []Press
+	var presses []play
 	for _, w := range words {
-		names, hold, held := strings.Cut(w, ":")
-		p := Press{Names: strings.Split(names, "+")}
-		if slices.Contains(p.Names, "") {
+		text, hold, isHeld := strings.Cut(w, ":")
+		names, d := strings.Split(text, "+"), time.Duration(0)
+		if slices.Contains(names, "") {
 			return nil, fmt.Errorf("%q: expected the name of a key", w)
 		}
-		if held {
-			d, err := time.ParseDuration(hold)
-			if err != nil || d < 0 || d > time.Hour {
+		if isHeld {
+			var err error
+			if d, err = time.ParseDuration(hold); err != nil || d < 0 || d > time.Hour {
 				return nil, fmt.Errorf("%q: expected a time as 1s or 300ms", w)
 			}
-			p.Hold = d
 		}
-		presses = append(presses, p)
+		presses = append(presses, func(p *Player) error { return p.press(names, d) })
 	}
-	return presses, nil
+	return func(p *Player) error {
+		for _, press := range presses {
+			if err := press(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
 }

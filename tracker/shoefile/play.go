@@ -1,7 +1,9 @@
 package shoefile
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"shoeboard/hw"
@@ -13,22 +15,22 @@ import (
 )
 
 // Times of a file that is played: a hand takes 45 s, a tap 60 ms, and from key to
-// key 750 ms pass, so that an OK is never too soon.
+// key 760 ms pass, so that an OK is never too soon.
 const (
 	handTakes = 45 * time.Second
 	tapTakes  = 60 * time.Millisecond
 	keyGap    = 760 * time.Millisecond
 )
 
-// DefaultGame is the game of a file that names none.
-const DefaultGame = "ez-baccarat-panda-8"
+// defaultGame is the game of a file that names none.
+const defaultGame = "ez-baccarat-panda-8"
 
 // Setup says on what table files are played.
 type Setup struct {
 	Pack     func(id string) (source []byte, ok bool) // the rule packs there are
 	Layout   string                                   // the keypad of key lines, see console.Layouts
 	Settings tracker.Settings
-	Game     string // DefaultGame when empty
+	Game     string // empty: EZ Baccarat
 }
 
 // Player plays shoe files on a table of its own.
@@ -52,10 +54,10 @@ type entry struct {
 	at      tracker.Stamp
 }
 
-// NewPlayer is a Player at an open table that shuffles its first shoe.
+// NewPlayer returns a Player at an open table that shuffles its first shoe.
 func NewPlayer(s Setup) (*Player, error) {
 	if s.Game == "" {
-		s.Game = DefaultGame
+		s.Game = defaultGame
 	}
 	p := &Player{setup: s, pace: keyGap, now: tracker.Stamp{Mono: time.Hour, Wall: 1_790_000_000_000, Trusted: true}}
 	if err := p.boot(); err != nil {
@@ -67,7 +69,35 @@ func NewPlayer(s Setup) (*Player, error) {
 	return p, p.wish(tracker.Command{Kind: tracker.TableOpened})
 }
 
-// boot starts the program anew with what is on disk.
+// Play plays f; name is used in errors. It stops at the first step that is
+// impossible, and returns an *Error with its line. Expectations that do not hold
+// are collected in Failures, and play goes on.
+func (p *Player) Play(name string, f File) error {
+	for _, s := range f.steps {
+		err := s.do(p)
+		if err == nil {
+			continue
+		}
+		fault := &Error{name, s.line, err.Error()}
+		if unmet := (*unmetError)(nil); !errors.As(err, &unmet) {
+			return fault
+		}
+		p.Failures = append(p.Failures, fault)
+	}
+	return nil
+}
+
+// State returns the state of the table as recorded.
+func (p *Player) State() tracker.State { return p.engine.State() }
+
+// Board returns the board of a table without an echo.
+func (p *Player) Board() *stats.Board {
+	b := &stats.Board{Dealer: stats.Dealer{OnScreen: true}}
+	p.engine.Fill(b)
+	return b
+}
+
+// boot starts the program with what is on disk.
 func (p *Player) boot() error {
 	p.boots++
 	p.now.Boot = fmt.Sprintf("boot-%d", p.boots)
@@ -81,32 +111,11 @@ func (p *Player) boot() error {
 			return err
 		}
 	}
-	p.engine = table.NewEngine(table.Setup{State: s, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, p.keys }, Roles: map[string]table.Role{shoeName: table.Shoe}, Day: func(tracker.Stamp) string { return "2026-11-30" }})
+	p.engine = table.NewEngine(table.Setup{State: s, Roles: map[string]table.Role{shoeName: table.Shoe},
+		Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, p.keys },
+		Day:  func(tracker.Stamp) string { return "2026-11-30" }})
 	p.engine.Restart(p.now, p.scratch)
 	return p.handle(nil)
-}
-
-// game puts another game on the table.
-func (p *Player) game(id string) error {
-	source, ok := p.setup.Pack(id)
-	if !ok {
-		return fmt.Errorf("game %q is not known", id)
-	}
-	pack, err := game.Load(id, source)
-	if err != nil {
-		return err
-	}
-	keys, ok := console.Layout(p.setup.Layout, pack)
-	if !ok {
-		return fmt.Errorf("keypad %q is not known: expected one of %v", p.setup.Layout, console.Layouts())
-	}
-	p.keys = keys
-	if p.engine.State().Pack() == nil {
-		settings := p.setup.Settings
-		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &settings},
-			tracker.Command{Kind: tracker.PackInstalled, Source: string(source)})
-	}
-	return p.wish(tracker.Command{Kind: tracker.PackInstalled, Source: string(source)})
 }
 
 // wish asks for commands as one decision; a refusal is an error.
@@ -163,19 +172,22 @@ func (p *Player) move(to time.Duration) {
 	p.now.Mono = to
 }
 
-// press holds keys down together.
-func (p *Player) press(k Press) error {
-	hold := max(k.Hold, tapTakes)
-	for _, name := range k.Names {
+// press holds keys down together; 0 is a tap, or as long as the key's hold takes.
+func (p *Player) press(names []string, d time.Duration) error {
+	edge := func(pos string, down bool) error {
+		return p.handle(hw.Press{Source: "pad", Pos: pos, Down: down, At: p.now.Mono})
+	}
+	hold := max(d, tapTakes)
+	for _, name := range names {
 		pos, ok := p.keys.Find(name)
 		if !ok {
 			return fmt.Errorf("the keypad has no key %q", name)
 		}
-		if k.Hold == 0 {
+		if d == 0 {
 			hold = max(hold, p.keys.HoldOf(name))
 		}
 		p.presses++
-		if err := p.edge(pos, true); err != nil {
+		if err := edge(pos, true); err != nil {
 			return err
 		}
 		if err := p.pass(10 * time.Millisecond); err != nil {
@@ -185,25 +197,124 @@ func (p *Player) press(k Press) error {
 	if err := p.pass(hold); err != nil {
 		return err
 	}
-	for _, name := range k.Names {
+	for _, name := range names {
 		pos, _ := p.keys.Find(name)
-		if err := p.edge(pos, false); err != nil {
+		if err := edge(pos, false); err != nil {
 			return err
 		}
 	}
 	return p.pass(p.pace)
 }
 
-func (p *Player) edge(pos string, down bool) error {
-	return p.handle(hw.Press{Source: "pad", Pos: pos, Down: down, At: p.now.Mono})
+// game puts another game on the table.
+func (p *Player) game(id string) error {
+	source, ok := p.setup.Pack(id)
+	if !ok {
+		return fmt.Errorf("game %q is not known", id)
+	}
+	pack, err := game.Load(id, source)
+	if err != nil {
+		return err
+	}
+	keys, ok := console.Layout(p.setup.Layout, pack)
+	if !ok {
+		return fmt.Errorf("keypad %q is not known: expected one of %v", p.setup.Layout, console.Layouts())
+	}
+	p.keys = keys
+	install := tracker.Command{Kind: tracker.PackInstalled, Source: string(source)}
+	if p.State().Pack() == nil {
+		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &p.setup.Settings}, install)
+	}
+	return p.wish(install)
 }
 
-// State is the state of the table as recorded.
-func (p *Player) State() tracker.State { return p.engine.State() }
+func (p *Player) decks(n int) error {
+	if pack := p.State().Pack(); n < pack.Decks.Min || n > pack.Decks.Max {
+		return fmt.Errorf("decks %d: %s is played with %d to %d", n, pack.Name, pack.Decks.Min, pack.Decks.Max)
+	}
+	return nil
+}
 
-// Board returns the board of a table without an echo.
-func (p *Player) Board() *stats.Board {
-	b := &stats.Board{Dealer: stats.Dealer{OnScreen: true}}
-	p.engine.Fill(b)
-	return b
+// set changes a setting of the table.
+func (p *Player) set(name, value string) error {
+	s := p.State().Settings
+	switch name {
+	case "bets":
+		s.Bets = tracker.BetsMode(value)
+	case "confirm":
+		s.Confirm = value == "on"
+	case "entry":
+		s.Entry = tracker.EntryMode(value)
+	case "dealer-fix":
+		s.DealerFix = int(value[0] - '0')
+	}
+	return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
+}
+
+func (p *Player) newShoe() error {
+	if p.State().NoHandYet() {
+		return nil
+	}
+	return p.wish(tracker.Command{Kind: tracker.ShoeStarted})
+}
+
+// deal deals a hand: the time it takes, then its record.
+func (p *Player) deal(token string, free bool) error {
+	if err := p.pass(handTakes); err != nil {
+		return err
+	}
+	return p.wish(tracker.Command{Kind: tracker.HandRecorded, Token: token, Free: free || p.State().Free})
+}
+
+// correct puts a hand right. A fix leaves the free flag as it was.
+func (p *Player) correct(kind tracker.Kind, n int, token string) error {
+	c := tracker.Command{Kind: kind, Hand: n, Token: token}
+	hands, last := p.State().Shoe.Hands, n
+	if n == 0 {
+		last = len(hands)
+	}
+	if kind == tracker.HandFixed && last >= 1 && last <= len(hands) {
+		c.Free = hands[last-1].Free
+	}
+	return p.wish(c)
+}
+
+// floor puts a hand right in the name of the floor.
+func (p *Player) floor(kind tracker.Kind, n int, token string) error {
+	var why error
+	c := tracker.Command{Kind: kind, Hand: n, Token: token, By: "floor"}
+	if _, err := p.engine.Correct(p.now, c, nil, func(err error) { why = err }); err != nil {
+		return err
+	}
+	return errors.Join(p.handle(nil), why)
+}
+
+func (p *Player) void(reason string) error {
+	if !slices.Contains(tracker.Reasons(), reason) {
+		return fmt.Errorf("void %q: expected one of %q", reason, tracker.Reasons())
+	}
+	return p.wish(tracker.Command{Kind: tracker.HandVoided, Reason: reason})
+}
+
+func (p *Player) pauseOrResume() error {
+	if p.State().Phase == tracker.Paused {
+		return p.wish(tracker.Command{Kind: tracker.GameResumed})
+	}
+	return p.wish(tracker.Command{Kind: tracker.GamePaused})
+}
+
+func (p *Player) cut() error {
+	return p.wish(tracker.Command{Kind: tracker.CutSet, Hand: p.State().NextCut()})
+}
+
+// bets does what the key of that name does.
+func (p *Player) bets() error {
+	s := p.State()
+	switch {
+	case s.Phase == tracker.Betting:
+		return p.wish(tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
+	case s.Settings.Bets == tracker.BetsOff && s.Phase == tracker.Shuffling:
+		return p.wish(tracker.Command{Kind: tracker.ShuffleEnded})
+	}
+	return p.wish(tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})
 }

@@ -1,6 +1,7 @@
 package shoefile
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,47 +9,43 @@ import (
 	"shoeboard/tracker/card"
 )
 
-// shoeName is the card-reading shoe of a file.
+// shoeName names the card-reading shoe of a file.
 const shoeName = "shoe"
 
-// read reads what a card-reading shoe tells.
-func (s *Step) read(words []string) error {
-	s.Text = strings.Join(words, " ")
-	switch s.Op {
-	case ShoeDoubt:
-		if s.Text == "" {
-			return fmt.Errorf("expected the reason")
-		}
-		return nil
-	case ShoeCard:
-		if len(words) == 2 && (words[0] == "P" || words[0] == "B") {
-			_, err := card.Parse(words[1])
-			return err
-		}
-		return fmt.Errorf("expected P or B and a card, as in P 9S")
+func cardSeen(words []string) (play, error) {
+	sides := map[string]hw.Side{"P": hw.PlayerSide, "B": hw.BankerSide}
+	if len(words) != 2 || words[0] != "P" && words[0] != "B" {
+		return nil, errors.New("expected P or B and a card, as in P 9S")
 	}
+	c, err := card.Parse(words[1])
+	return func(p *Player) error {
+		return p.handle(hw.CardSeen{Source: shoeName, Side: sides[words[0]], Place: 1, Card: c, At: p.now.Mono})
+	}, err
+}
+
+func handSeen(words []string) (play, error) {
 	if len(words) != 1 {
-		return fmt.Errorf("expected the cards of one hand, as in 2S,4H/KD,2C,5S")
+		return nil, errors.New("expected the cards of one hand, as in 2S,4H/KD,2C,5S")
 	}
-	_, _, err := sides(words[0])
-	return err
-}
-
-// sides are the cards of a token.
-func sides(token string) (player, banker []card.Card, err error) {
-	left, right, both := strings.Cut(token, "/")
+	left, right, both := strings.Cut(words[0], "/")
 	if !both {
-		return nil, nil, fmt.Errorf("%q: expected Player's cards, a stroke, and Banker's, as in 2S,4H/KD,2C,5S", token)
+		return nil, fmt.Errorf("%q: expected Player's cards, a stroke, and Banker's, as in 2S,4H/KD,2C,5S", words[0])
 	}
-	if player, err = cardsOf(left); err != nil {
-		return nil, nil, err
+	player, err := cardsOf(left)
+	if err != nil {
+		return nil, err
 	}
-	banker, err = cardsOf(right)
-	return player, banker, err
+	banker, err := cardsOf(right)
+	return func(p *Player) error {
+		hand := hw.HandSeen{Source: shoeName, Player: player, Banker: banker, Complete: true, At: p.now.Mono}
+		if _, err := p.State().Pack().FromCards(player, banker); err != nil {
+			hand.Complete, hand.Doubt = false, err.Error()
+		}
+		return p.handle(hand)
+	}, err
 }
 
-func cardsOf(text string) ([]card.Card, error) {
-	var cards []card.Card
+func cardsOf(text string) (cards []card.Card, err error) {
 	for _, word := range strings.Split(text, ",") {
 		c, err := card.Parse(word)
 		if err != nil {
@@ -59,37 +56,23 @@ func cardsOf(text string) ([]card.Card, error) {
 	return cards, nil
 }
 
-// shoe lets the card-reading shoe tell what a line says.
-func (p *Player) shoe(s Step) error {
-	return p.handle(p.told(s))
+func doubtSeen(words []string) (play, error) {
+	if len(words) == 0 {
+		return nil, errors.New("expected the reason")
+	}
+	return func(p *Player) error {
+		return p.handle(hw.HandSeen{Source: shoeName, Doubt: strings.Join(words, " "), At: p.now.Mono})
+	}, nil
 }
 
-func (p *Player) told(s Step) hw.Event {
-	at := p.now.Mono
-	seen := func(c hw.ShoeChange) hw.Event { return hw.ShoeSeen{Source: shoeName, Change: c, At: at} }
-	switch s.Op {
-	case ShoeCard:
-		side, text, _ := strings.Cut(s.Text, " ")
-		c, _ := card.Parse(text) // Parse has read it
-		return hw.CardSeen{Source: shoeName, Side: map[string]hw.Side{"P": hw.PlayerSide, "B": hw.BankerSide}[side], Place: 1, Card: c, At: at}
-	case ShoeHand:
-		player, banker, _ := sides(s.Text) // Parse has read it
-		_, err := p.State().Pack().FromCards(player, banker)
-		hand := hw.HandSeen{Source: shoeName, Player: player, Banker: banker, Complete: err == nil, At: at}
-		if err != nil {
-			hand.Doubt = err.Error()
-		}
-		return hand
-	case ShoeDoubt:
-		return hw.HandSeen{Source: shoeName, Doubt: s.Text, At: at}
-	case ShoeCut:
-		return seen(hw.CutCard)
-	case ShoeNew:
-		return seen(hw.NewShoe)
-	case ShoeVoid:
-		return seen(hw.HandVoid)
-	case ShoeLost:
-		return hw.Notice{Source: shoeName, Change: hw.Went, Text: "no word from it", At: at}
+// sees returns the play of something that a shoe did besides dealing.
+func sees(c hw.ShoeChange) play {
+	return func(p *Player) error { return p.handle(hw.ShoeSeen{Source: shoeName, Change: c, At: p.now.Mono}) }
+}
+
+// notices returns the play of news of the shoe itself.
+func notices(c hw.Change, text string) play {
+	return func(p *Player) error {
+		return p.handle(hw.Notice{Source: shoeName, Change: c, Text: text, At: p.now.Mono})
 	}
-	return hw.Notice{Source: shoeName, Change: hw.Came, At: at}
 }
