@@ -217,7 +217,7 @@ func create(path string, source func(put func(Row) error) error) (rows int, err 
 }
 
 // fill writes the rows of a source, some in one transaction, and returns how many were not
-// there. A row in which hands are lost does not replace another.
+// there. A row of which some records were not read does not replace another.
 func fill(db *bolt.DB, source func(put func(Row) error) error) (written int, err error) {
 	var waiting []Row
 	flush := func() error {
@@ -259,7 +259,7 @@ func add(tx *bolt.Tx, r Row) (wrote int, err error) {
 		return 0, err
 	}
 	key, value := keyOf(r.Shoe), r.encode()
-	if old := shoes.Get(key); string(old) == string(value) || old != nil && hasLostHands(r) {
+	if old := shoes.Get(key); string(old) == string(value) || old != nil && r.partial {
 		return 0, nil
 	}
 	return 1, change(tx, key, value)

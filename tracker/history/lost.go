@@ -44,7 +44,7 @@ func Ask(path string, files journal.Files) Witness {
 func reachOf(path string) uint64 {
 	r := start(context.Background(), program(), path)
 	defer r.Close()
-	if r.readHead() != nil {
+	if r.most = askIn; r.readHead() != nil {
 		return 0
 	}
 	return r.Reach

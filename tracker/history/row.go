@@ -22,6 +22,8 @@ type Row struct {
 	Hands   int    // 0 or more
 	Totals  []byte // JSON of Totals
 	Packed  []byte // its hands: see Rows.packed
+
+	partial bool // not all of its records could be read; it is not stored
 }
 
 const rowVersion = 1

@@ -50,7 +50,8 @@ func (m *Rows) Row(d Dealt) Row {
 		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Lost: len(f.Lost), Number: s.Number, Notes: []byte("[]")}
 	row := Row{Shoe: s.Started.Seq, Day: s.Day, Table: d.Table, First: s.Started.Seq, Last: lastOf(s),
 		Started: s.Started.Wall * int64(time.Millisecond), Ended: s.RecordedAt().Wall * int64(time.Millisecond),
-		Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packed(s)}
+		Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packed(s),
+		partial: d.partial || len(f.Lost) > 0}
 	if s.Pack != nil {
 		row.Game, t.Pack = s.Pack.ID, s.Pack.Digest[:PackLetters]
 		for i, b := range s.Pack.Bets {
@@ -102,9 +103,6 @@ func NotesOf(r Row) (notes []Note, err error) {
 	}
 	return notes, err
 }
-
-// hasLostHands reports whether the records of some hands could not be read.
-func hasLostHands(r Row) bool { return bytes.Contains(r.Totals, []byte(`,"lost":`)) }
 
 // token returns the canonical token of a hand.
 func (m *Rows) token(p *game.Pack, h tracker.Hand) string {

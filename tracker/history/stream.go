@@ -25,6 +25,7 @@ const (
 	// checkIn limits how long bbolt's check may take, and checkMemory how much memory, beyond
 	// what the program and the file itself take.
 	checkIn     = 10 * time.Second
+	askIn       = 3 * time.Second // for a start, which waits
 	checkMemory = 256 << 20
 	// maxFrame limits a row, in bytes: none comes near.
 	maxFrame  = 1 << 20
@@ -190,10 +191,11 @@ func openChecked(path string) (*bolt.DB, error) {
 type Reader struct {
 	head
 	in   *bufio.Reader
-	kill func() // ends the stream at once
-	wait func() // for what it came from, after kill
-	err  error  // why there is no stream
-	buf  []byte // of the frame read last
+	most time.Duration // for head and verdict
+	kill func()        // ends the stream at once
+	wait func()        // for what it came from, after kill
+	err  error         // why there is no stream
+	buf  []byte        // of the frame read last
 }
 
 // Open opens the finished shoes of the file at path for reading: through the core, when it
@@ -217,7 +219,7 @@ func Open(ctx context.Context, path string, core func(context.Context, uint64) (
 }
 
 func newReader(in io.Reader, kill, wait func()) *Reader {
-	return &Reader{in: bufio.NewReaderSize(in, 256<<10), kill: kill, wait: wait}
+	return &Reader{in: bufio.NewReaderSize(in, 256<<10), most: checkIn, kill: kill, wait: wait}
 }
 
 // program returns the path of this program, "" for a test, which has no hidden verb and
@@ -289,8 +291,8 @@ func (r *Reader) readHead() error {
 	return nil
 }
 
-// limit ends the stream in checkIn unless the function that it returns is called before.
-func (r *Reader) limit() (stop func() bool) { return time.AfterFunc(checkIn, r.kill).Stop }
+// limit ends the stream in time unless the function that it returns is called before.
+func (r *Reader) limit() (stop func() bool) { return time.AfterFunc(r.most, r.kill).Stop }
 
 // isOf reports whether the stream is of the file at path.
 func (r *Reader) isOf(path string) bool {

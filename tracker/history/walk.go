@@ -13,6 +13,8 @@ type Dealt struct {
 	Table string // the table's number
 	Shoe  tracker.Shoe
 	Notes []Note
+
+	partial bool // its first records were not read
 }
 
 // Note is a correction or a change of a fault, made while a shoe was in play or before
@@ -60,7 +62,7 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 		err = w.to(files, begin(files, since.Last), found.Checkpoint.Seq)
 	}
 	if err == nil && found.Checkpoint != nil {
-		err = w.meet(state)
+		err = w.meet(found.Checkpoint.Seq, state)
 	}
 	for _, r := range found.Records {
 		if err == nil {
@@ -70,7 +72,7 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 	if err == nil {
 		err = w.give(w.state.Shoe.Started.Seq)
 	}
-	return Dealt{w.state.Settings.Table, w.state.Shoe, w.notes}, w.problems, err
+	return Dealt{Table: w.state.Settings.Table, Shoe: w.state.Shoe, Notes: w.notes}, w.problems, err
 }
 
 // begin returns the number with which the segment of a record begins, 0 when that has no
@@ -94,6 +96,7 @@ type walk struct {
 	begun    bool    // it was known once
 	gaps     []error // since it was, unless one was told
 	told     bool
+	seen     uint64 // the record from which on all were read
 	newest   uint64 // the record that began the newest shoe that had ended
 	held     *Dealt
 	notes    []Note
@@ -142,12 +145,12 @@ func (w *walk) checkpoint(r journal.Record) error {
 		w.lose(fmt.Errorf("record %d: %w", r.Seq, err), true)
 		return nil
 	}
-	return w.meet(s)
+	return w.meet(r.Seq, s)
 }
 
 // meet goes on with the state of a checkpoint, and offers both shoes that this holds. What
 // could not be read before it cost no shoe when one of them was the newest, or in play.
-func (w *walk) meet(s tracker.State) error {
+func (w *walk) meet(seq uint64, s tracker.State) error {
 	if w.known {
 		w.state = s
 		return nil
@@ -162,7 +165,7 @@ func (w *walk) meet(s tracker.State) error {
 	if w.begun && !sure && !w.told {
 		w.problems = append(w.problems, w.gaps...)
 	}
-	w.state, w.known, w.begun, w.gaps, w.told = s, true, true, nil, false
+	w.state, w.seen, w.known, w.begun, w.gaps, w.told = s, seq, true, true, nil, false
 	for _, shoe := range ended {
 		if shoe != nil {
 			if err := w.offer(*shoe); err != nil {
@@ -233,7 +236,7 @@ func (w *walk) offer(s tracker.Shoe) error {
 	if w.held == nil {
 		w.held = &Dealt{}
 	}
-	*w.held = Dealt{w.state.Settings.Table, s, append(w.held.Notes, w.notes...)}
+	*w.held = Dealt{w.state.Settings.Table, s, append(w.held.Notes, w.notes...), seq < w.seen}
 	w.newest, w.notes = seq, nil
 	return nil
 }

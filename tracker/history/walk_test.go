@@ -117,6 +117,21 @@ func (c *chronicle) shoe(rolled bool, tokens ...string) {
 	}
 }
 
+// segments returns the names of the segments in order.
+func (c *chronicle) segments() (names []string) {
+	entries, err := c.files.List()
+	if err != nil {
+		c.fail(err)
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name, ".jrn") {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // walked returns the shoes of the record since one, and its problems.
 func (c *chronicle) walked(since *tracker.Shoe) (got []tracker.Shoe, problems []error) {
 	var row Row
@@ -216,16 +231,7 @@ func TestShoesOfADamagedRecord(t *testing.T) {
 		c.shoe(n != 2, "P", "B+tiger-7", "T")
 	}
 	c.wish(tracker.Command{Kind: tracker.HandRecorded, Token: "B"})
-	var names []string
-	entries, err := c.files.List()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name, ".jrn") {
-			names = append(names, e.Name)
-		}
-	}
+	names := c.segments()
 	for i, name := range names {
 		data := c.files.Bytes(name)
 		for at := 70; at < len(data); at += 311 {
@@ -253,14 +259,8 @@ func TestAShoeThatNoCheckpointHoldsIsNotMadeUp(t *testing.T) {
 	for range 6 {
 		c.shoe(true, "P", "B", "T")
 	}
-	entries, err := c.files.List()
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.SortFunc(entries, func(a, b journal.Entry) int { return strings.Compare(a.Name, b.Name) })
-	entries = slices.DeleteFunc(entries, func(e journal.Entry) bool { return !strings.HasSuffix(e.Name, ".jrn") })
-	for _, e := range entries[2:5] {
-		c.files.Put(e.Name, c.files.Bytes(e.Name)[:80])
+	for _, name := range c.segments()[2:5] {
+		c.files.Put(name, c.files.Bytes(name)[:80])
 	}
 	got, problems := c.walked(nil)
 	if len(problems) != 3 {

@@ -11,7 +11,7 @@
 //	GET  /v1/version              the program (Version)
 //	GET  /v1/health               whether the core works, and its faults (Health)
 //	GET  /v1/shoes?from=N         every finished shoe from number N on, oldest first, as package
-//	                              history stores it (history.ReadStream); no N: all
+//	                              history stores it (history.Open reads it); no N: all
 //	POST /v1/identify?seconds=N   flash the table number, 0 to 600 s, 0 stops
 //	POST /v1/screen-test?page=P   a page of the screen's test (stats.TestPages), none: the board;
 //	                              force=true: in the middle of a hand as well
