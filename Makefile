@@ -39,6 +39,10 @@ test: net ## install what is missing; vet, staticcheck, and all tests with the r
 	go tool staticcheck ./...
 	CGO_ENABLED=1 go test -race -shuffle=on -timeout 9m ./...
 
+.PHONY: walks
+walks: net ## the table's long walks: all keypads, all bet modes, every byte, many checks (minutes)
+	WALKS=all go test -timeout 30m ./tracker/table -rapid.checks=300
+
 .PHONY: test-guest
 test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)
 	@$(dev)/need.sh guest

@@ -12,6 +12,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
+	"shoeboard/tracker/table"
 )
 
 // The state table of the keying grammar stands in testdata/state-table.md in the
@@ -190,9 +191,13 @@ func keysOf(column string, r *rig) []string {
 // scenes are both games, both keypads and all three modes.
 func scenes() []scene {
 	var all []scene
+	layouts, modes := console.Layouts(), []tracker.BetsMode{tracker.BetsOff, tracker.BetsClose, tracker.BetsTimer}
+	if !table.AllWalks() {
+		layouts, modes = []string{usual().layout}, []tracker.BetsMode{usual().bets}
+	}
 	for _, g := range []string{"ez-baccarat-panda-8", "dai-bacc"} {
-		for _, l := range console.Layouts() {
-			for _, b := range []tracker.BetsMode{tracker.BetsOff, tracker.BetsClose, tracker.BetsTimer} {
+		for _, l := range layouts {
+			for _, b := range modes {
 				all = append(all, scene{game: g, layout: l, bets: b, confirm: true, pairs: true, fixes: 2})
 			}
 		}
