@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"encoding"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // checker compares the nodes of a file with the type that it is to fill.
@@ -20,85 +20,116 @@ type checker struct {
 	errs Errors
 }
 
-var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+var (
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	localDate       = reflect.TypeFor[toml.LocalDate]()
+)
 
 func readsText(t reflect.Type) bool { return reflect.PointerTo(t).Implements(textUnmarshaler) }
 
-// accepted returns the kinds of values that a type accepts, and the general words for
-// them; none means any.
-func accepted(t reflect.Type, key string) (kinds []unstable.Kind, words string) {
+// accepted returns the kinds of values that a type accepts, as the TOML library decodes
+// them, and the general words for them; none means any.
+func accepted(t reflect.Type, key string) (kinds []reflect.Kind, words string) {
 	switch {
-	case t == reflect.TypeFor[toml.LocalDate]():
-		return []unstable.Kind{unstable.LocalDate}, "a date such as 2026-04-01"
+	case t == localDate:
+		return []reflect.Kind{reflect.Struct}, "a date such as 2026-04-01"
 	case readsText(t):
-		return []unstable.Kind{unstable.String}, "a text in quotes"
+		return []reflect.Kind{reflect.String}, "a text in quotes"
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		return []unstable.Kind{tableKind}, "one section: [" + key + "]"
+		return []reflect.Kind{reflect.Map}, "one section: [" + key + "]"
 	case reflect.Map:
-		return []unstable.Kind{tableKind}, "a section with names and their values: [" + key + "]"
+		return []reflect.Kind{reflect.Map}, "a section with names and their values: [" + key + "]"
 	case reflect.Slice, reflect.Array:
 		if t.Elem().Kind() == reflect.Struct {
-			return []unstable.Kind{listKind}, "a list, with double brackets: [[" + key + "]]"
+			return []reflect.Kind{reflect.Slice}, "a list, with double brackets: [[" + key + "]]"
 		}
-		return []unstable.Kind{listKind}, "a list in brackets"
+		return []reflect.Kind{reflect.Slice}, "a list in brackets"
 	case reflect.String:
-		return []unstable.Kind{unstable.String}, "a text in quotes"
+		return []reflect.Kind{reflect.String}, "a text in quotes"
 	case reflect.Bool:
-		return []unstable.Kind{unstable.Bool}, "true or false"
+		return []reflect.Kind{reflect.Bool}, "true or false"
 	case reflect.Float32, reflect.Float64:
-		return []unstable.Kind{unstable.Float, unstable.Integer}, "a number"
+		return []reflect.Kind{reflect.Float64, reflect.Int64}, "a number"
 	case reflect.Interface:
 		return nil, ""
 	}
-	return []unstable.Kind{unstable.Integer}, "a whole number"
+	return []reflect.Kind{reflect.Int64}, "a whole number"
 }
 
-// value checks one node against the type that it is read into and the tag of its field.
-func (c *checker) value(n *node, t reflect.Type, tag reflect.StructTag) {
+// value checks a value against the type that it is read into and the tag of its field.
+func (c *checker) value(key string, v any, t reflect.Type, tag reflect.StructTag) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	kinds, general := accepted(t, n.key)
-	switch {
-	case kinds == nil:
-	case !slices.Contains(kinds, n.kind):
-		c.errs = append(c.errs, c.p.Error(n.key, cmp.Or(wanted(tag), general)))
-	case t == reflect.TypeFor[toml.LocalDate]():
-	case readsText(t):
-		u := reflect.New(t).Interface().(encoding.TextUnmarshaler)
-		if err := u.UnmarshalText([]byte(n.text)); err != nil {
-			c.errs = append(c.errs, c.p.Problem(n.key, err.Error()))
+	kinds, general := accepted(t, key)
+	if kinds == nil {
+		return
+	}
+	if !slices.Contains(kinds, reflect.TypeOf(v).Kind()) {
+		c.errs = append(c.errs, c.p.Error(key, cmp.Or(wanted(tag), general)))
+		return
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		c.section(key, v, t, tag)
+	case []any:
+		if t.Kind() == reflect.Array && len(v) != t.Len() {
+			c.errs = append(c.errs, c.p.Error(key, fmt.Sprintf("a list of exactly %d", t.Len())))
+			return
 		}
-	case t.Kind() == reflect.Struct:
-		c.section(n, t)
-	case t.Kind() == reflect.Array && len(n.children) != t.Len():
-		c.errs = append(c.errs, c.p.Error(n.key, fmt.Sprintf("a list of exactly %d", t.Len())))
-	case t.Kind() == reflect.Map:
-		for _, child := range n.children {
-			c.value(child, t.Elem(), tag)
+		for i, item := range v {
+			c.value(Item(key, i), item, t.Elem(), "")
 		}
-	case n.kind == listKind:
-		for _, child := range n.children {
-			c.value(child, t.Elem(), "")
+	case string:
+		if readsText(t) {
+			u := reflect.New(t).Interface().(encoding.TextUnmarshaler)
+			if err := u.UnmarshalText([]byte(v)); err != nil {
+				c.errs = append(c.errs, c.p.Problem(key, err.Error()))
+			}
 		}
-	default:
-		c.rule(n, tag)
+		if choice := strings.Fields(tag.Get("one")); len(choice) > 0 && !slices.Contains(choice, v) {
+			c.errs = append(c.errs, c.p.NoneOf(key, v, choice))
+		}
+	case int64:
+		if low, high, _, ok := limits(tag); ok && (v < low || v > high) {
+			c.errs = append(c.errs, c.p.Error(key, wanted(tag)))
+		}
 	}
 }
 
-// rule checks a value against the choice or the range of its field's tag.
-func (c *checker) rule(n *node, tag reflect.StructTag) {
-	choice := strings.Fields(tag.Get("one"))
-	if len(choice) > 0 && !slices.Contains(choice, n.text) {
-		c.errs = append(c.errs, c.p.NoneOf(n.key, n.text, choice))
+// section checks the keys of a map, or of a struct: each must be the tag of a field.
+func (c *checker) section(key string, v map[string]any, t reflect.Type, tag reflect.StructTag) {
+	var fields map[string]reflect.StructField
+	var names []string
+	if t.Kind() == reflect.Struct {
+		fields, names = tags(t)
 	}
-	low, high, _, ok := limits(tag)
-	v, err := strconv.ParseInt(strings.ReplaceAll(n.raw, "_", ""), 0, 64)
-	if ok && (err != nil || v < low || v > high) {
-		c.errs = append(c.errs, c.p.Error(n.key, wanted(tag)))
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		field, ok := fields[name]
+		switch at := join(key, name); {
+		case t.Kind() == reflect.Map:
+			c.value(at, v[name], t.Elem(), tag)
+		case ok:
+			c.value(at, v[name], field.Type, field.Tag)
+		default:
+			c.unknown(at, name, names, key == "")
+		}
 	}
+}
+
+// unknown records a key that no field has, with the nearest one.
+func (c *checker) unknown(key, name string, names []string, top bool) {
+	e := c.p.Error(key, "one of "+strings.Join(names, ", "))
+	e.Line, e.Column = c.p.position(c.p.places[key].at)
+	e.Problem, e.Unknown = "no such key", true
+	if near, ok := Nearest(name, names); ok {
+		e.Problem, e.Expected = fmt.Sprintf("no such key; did you mean %q?", near), ""
+	} else if _, ok := c.top[name]; ok && !top {
+		e.Problem, e.Expected = "no such key in this section; it belongs above the first [section]", ""
+	}
+	c.errs = append(c.errs, e)
 }
 
 // limits reads the tag range:"5 120 seconds" of a whole number; the noun may be left out.
@@ -136,26 +167,6 @@ func alternatives(words []string) string {
 		return quoted[0]
 	}
 	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
-}
-
-// section checks a section against a struct: every key must be the tag of a field.
-func (c *checker) section(n *node, t reflect.Type) {
-	fields, names := tags(t)
-	for _, child := range n.children {
-		if field, ok := fields[child.name]; ok {
-			c.value(child, field.Type, field.Tag)
-			continue
-		}
-		e := c.p.Error(child.key, "one of "+strings.Join(names, ", "))
-		e.Line, e.Column = c.p.position(child.at)
-		e.Problem, e.Unknown = "no such key", true
-		if near, ok := Nearest(child.name, names); ok {
-			e.Problem, e.Expected = fmt.Sprintf("no such key; did you mean %q?", near), ""
-		} else if _, ok := c.top[child.name]; ok && n.key != "" {
-			e.Problem, e.Expected = "no such key in this section; it belongs above the first [section]", ""
-		}
-		c.errs = append(c.errs, e)
-	}
 }
 
 // tags returns the fields of a struct by their toml names, and the names in order.

@@ -12,28 +12,16 @@ import (
 
 // Positions knows where every key of a file is.
 type Positions struct {
-	file  string
-	data  []byte
-	nodes map[string]*node // by their keys; "" is the whole file
+	file   string
+	data   []byte
+	places map[string]place // by their keys
 }
 
-// tableKind and listKind are the kinds of nodes that hold others; every other
-// node has the kind of its TOML value.
-const (
-	tableKind = unstable.Table
-	listKind  = unstable.Array
-)
-
-// node is one key of the file with its value, or one element of a list.
-type node struct {
-	key, name string
-	kind      unstable.Kind
-	depth     int    // how many tables and lists are around it
-	at        int    // offset of the key, or of the element
-	valueAt   int    // offset of the value; of the key for a table
-	raw       string // the value as written; empty for tables and lists of tables
-	text      string // the value of a string
-	children  []*node
+// place is where a key of the file is, or an element of a list.
+type place struct {
+	at      int    // offset of the key, or of the element
+	valueAt int    // offset of the value; of the key for a table
+	raw     string // the value as written; empty for tables and lists of tables
 }
 
 // Item returns the key of element i of the list key, i counted from zero as in Go:
@@ -41,7 +29,10 @@ type node struct {
 func Item(key string, i int) string { return fmt.Sprintf("%s[%d]", key, i+1) }
 
 // Has reports whether the file gives this key.
-func (p *Positions) Has(key string) bool { return p.nodes[key] != nil }
+func (p *Positions) Has(key string) bool {
+	_, ok := p.places[key]
+	return ok
+}
 
 // Error returns the error that the value of key is not what was expected: "a number
 // from 1 to 99". A key that the file does not give is reported as missing, at the
@@ -71,13 +62,13 @@ func (p *Positions) NoneOf(key, value string, known []string) Error {
 func (p *Positions) Problem(key, sentence string) Error {
 	e := Error{File: p.file, Line: 1, Column: 1, Key: key, Problem: sentence}
 	for around := key; around != ""; around = around[:max(0, strings.LastIndexAny(around, ".["))] {
-		n := p.nodes[around]
-		if n == nil {
+		pl, ok := p.places[around]
+		if !ok {
 			continue
 		}
-		at := n.at
+		at := pl.at
 		if around == key {
-			at, e.Value = n.valueAt, shorten(n.raw)
+			at, e.Value = pl.valueAt, shorten(pl.raw)
 		}
 		e.Line, e.Column = p.position(at)
 		break
@@ -116,125 +107,97 @@ func quoted(name string) string {
 // more than half of it, and it bounds what a hostile file can cost.
 const maxDepth = 16
 
-// builder makes the nodes of a file from its expressions. Where the file contradicts
-// itself in another way than by giving a value twice it builds something, and leaves
-// the refusal to the TOML library.
-type builder struct {
+// finder finds the places of a file. A file that contradicts itself is left to the TOML
+// library.
+type finder struct {
 	p       *Positions
 	parser  unstable.Parser
-	section *node // that key = value lines belong to
-	errs    Errors
-	deep    bool // the file was given up for its depth
+	section string // that key = value lines belong to
+	depth   int    // of the section
+	lists   map[string]int
+	deep    Errors // the file was given up for its depth
 }
 
-// build finds the positions of a file, up to the first line that is not TOML. It
-// returns the section that it ended in, and keys that are given twice.
-func (p *Positions) build() (section string, errs Errors) {
-	b := builder{p: p, section: p.nodes[""]}
-	b.parser.Reset(p.data)
-	for !b.deep && b.parser.NextExpression() {
-		if e := b.parser.Expression(); e.Kind == unstable.KeyValue {
-			b.keyValue(b.section, e)
+// find finds the places of a file, up to the first line that is not TOML. It returns the
+// section that it ended in.
+func (p *Positions) find() (section string, errs Errors) {
+	f := finder{p: p, lists: map[string]int{}}
+	f.parser.Reset(p.data)
+	for f.deep == nil && f.parser.NextExpression() {
+		if e := f.parser.Expression(); e.Kind == unstable.KeyValue {
+			f.keyValue(f.section, f.depth, e)
 		} else {
-			b.header(e)
+			f.header(e)
 		}
 	}
-	return b.section.key, b.errs
+	return f.section, f.deep
+}
+
+// add records a place, and gives the file up when it is too deep.
+func (f *finder) add(key string, depth int, pl place) {
+	if depth > maxDepth && f.deep == nil {
+		line, column := f.p.position(pl.at)
+		f.deep = Errors{{File: f.p.file, Line: line, Column: column, Key: shorten(key),
+			Problem: fmt.Sprintf("is nested more than %d deep in tables and lists", maxDepth)}}
+	}
+	if before, ok := f.p.places[key]; !ok || before.raw == "" && pl.raw != "" {
+		f.p.places[key] = pl
+	}
 }
 
 // header begins a section.
-func (b *builder) header(e *unstable.Node) {
-	n := b.p.nodes[""]
-	for keys := e.Key(); keys.Next() && !b.deep; {
+func (f *finder) header(e *unstable.Node) {
+	f.section, f.depth = "", 0
+	for keys := e.Key(); keys.Next() && f.deep == nil; {
 		at := int(keys.Node().Raw.Offset)
-		n = b.child(n, string(keys.Node().Data), at)
+		f.section, f.depth = join(f.section, string(keys.Node().Data)), f.depth+1
+		f.add(f.section, f.depth, place{at: at, valueAt: at})
 		if keys.IsLast() && e.Kind == unstable.ArrayTable {
-			n.kind = listKind
-			b.add(n, Item(n.key, len(n.children)), "", at)
+			f.lists[f.section]++
 		}
-		if n.kind == listKind && len(n.children) > 0 {
-			n = n.children[len(n.children)-1]
+		if n := f.lists[f.section]; n > 0 {
+			f.section, f.depth = Item(f.section, n-1), f.depth+1
+			f.add(f.section, f.depth, place{at: at, valueAt: at})
 		}
 	}
-	b.section = n
 }
 
-// keyValue puts one key = value into a table.
-func (b *builder) keyValue(n *node, e *unstable.Node) {
-	end := 0
-	for keys := e.Key(); keys.Next(); {
-		name, at := string(keys.Node().Data), int(keys.Node().Raw.Offset)
+// keyValue records one key = value of a table.
+func (f *finder) keyValue(key string, depth int, e *unstable.Node) {
+	at, end := 0, 0
+	for keys := e.Key(); keys.Next() && f.deep == nil; {
+		key, depth = join(key, string(keys.Node().Data)), depth+1
+		at = int(keys.Node().Raw.Offset)
 		end = at + int(keys.Node().Raw.Length)
-		if first := b.p.nodes[join(n.key, name)]; first != nil && keys.IsLast() {
-			before, _ := b.p.position(first.at)
-			b.note(at, first.key, fmt.Sprintf("is given a second time; the first is on line %d", before))
-			return
-		}
-		if n = b.child(n, name, at); b.deep {
-			return
-		}
+		f.add(key, depth, place{at: at, valueAt: at})
 	}
-	rest := b.p.data[end:]
-	n.valueAt = end + len(rest) - len(bytes.TrimLeft(rest, " \t="))
-	n.raw = string(b.p.data[n.valueAt : int(e.Raw.Offset)+int(e.Raw.Length)])
-	b.value(n, e.Value())
+	rest := f.p.data[end:]
+	valueAt := end + len(rest) - len(bytes.TrimLeft(rest, " \t="))
+	f.add(key, depth, place{at, valueAt, string(f.p.data[valueAt : int(e.Raw.Offset)+int(e.Raw.Length)])})
+	f.value(key, depth, valueAt, e.Value())
 }
 
-// value fills n with a value and everything in it.
-func (b *builder) value(n *node, v *unstable.Node) {
-	n.kind = v.Kind
-	switch v.Kind {
-	case unstable.Array:
-		for items := v.Children(); items.Next() && !b.deep; {
-			b.item(n, items.Node())
-		}
-	case unstable.InlineTable:
-		n.kind = tableKind
-		for pairs := v.Children(); pairs.Next() && !b.deep; {
-			b.keyValue(n, pairs.Node())
-		}
-	case unstable.String:
-		n.text = string(v.Data)
-	}
-}
-
-// item appends one element to a list. An element that is a list itself has no
+// value records everything in a value. An element of a list that is a list itself has no
 // position of its own and has that of the list around it.
-func (b *builder) item(list *node, v *unstable.Node) {
-	n := b.add(list, Item(list.key, len(list.children)), "", list.valueAt)
-	if v.Raw.Length > 0 {
-		n.at, n.valueAt = int(v.Raw.Offset), int(v.Raw.Offset)
-		if v.Kind != unstable.InlineTable {
-			n.raw = string(b.parser.Raw(v.Raw))
+func (f *finder) value(key string, depth, at int, v *unstable.Node) {
+	n := 0
+	for inner := v.Children(); inner.Next() && f.deep == nil; n++ {
+		item := inner.Node()
+		switch {
+		case v.Kind == unstable.InlineTable:
+			f.keyValue(key, depth, item)
+			continue
+		case v.Kind != unstable.Array:
+			return
 		}
+		pl := place{at: at, valueAt: at}
+		if item.Raw.Length > 0 {
+			pl.at, pl.valueAt = int(item.Raw.Offset), int(item.Raw.Offset)
+			if item.Kind != unstable.InlineTable {
+				pl.raw = string(f.parser.Raw(item.Raw))
+			}
+		}
+		f.add(Item(key, n), depth+1, pl)
+		f.value(Item(key, n), depth+1, pl.at, item)
 	}
-	if !b.deep {
-		b.value(n, v)
-	}
-}
-
-// child returns the node of a name in a table, made at this offset when it is new.
-func (b *builder) child(n *node, name string, at int) *node {
-	if c := b.p.nodes[join(n.key, name)]; c != nil {
-		return c
-	}
-	return b.add(n, join(n.key, name), name, at)
-}
-
-// add makes a node below parent, and gives the file up when it is too deep.
-func (b *builder) add(parent *node, key, name string, at int) *node {
-	n := &node{key: key, name: name, kind: tableKind, depth: parent.depth + 1, at: at, valueAt: at}
-	b.p.nodes[key] = n
-	parent.children = append(parent.children, n)
-	if n.depth > maxDepth {
-		b.deep = true
-		b.note(at, shorten(key), fmt.Sprintf("is nested more than %d deep in tables and lists", maxDepth))
-	}
-	return n
-}
-
-// note records what is wrong at an offset.
-func (b *builder) note(at int, key, problem string) {
-	line, column := b.p.position(at)
-	b.errs = append(b.errs, Error{File: b.p.file, Line: line, Column: column, Key: key, Problem: problem})
 }

@@ -42,7 +42,7 @@ const MaxBytes = 256 << 10
 //
 // The name file is only for messages. The errors are in the order of the file.
 func Decode(file string, data []byte, v any) (*Positions, Errors) {
-	p := &Positions{file: file, data: data, nodes: map[string]*node{"": {kind: tableKind}}}
+	p := &Positions{file: file, data: data, places: map[string]place{}}
 	switch {
 	case len(data) > MaxBytes:
 		return p, Errors{p.whole(fmt.Sprintf("the file has more than %d bytes", MaxBytes))}
@@ -50,7 +50,7 @@ func Decode(file string, data []byte, v any) (*Positions, Errors) {
 		return p, Errors{p.whole("the file begins with a byte order mark; save it as UTF-8 without one")}
 	}
 	t := reflect.TypeOf(v).Elem()
-	section, errs := p.build()
+	section, errs := p.find()
 	if len(errs) > 0 {
 		return p, errs
 	}
@@ -64,7 +64,7 @@ func Decode(file string, data []byte, v any) (*Positions, Errors) {
 	if t.Kind() == reflect.Struct {
 		c.top, _ = tags(t)
 	}
-	c.value(p.nodes[""], t, "")
+	c.value("", all, t, "")
 	if len(c.errs) > 0 {
 		c.errs.Sort()
 		return p, c.errs

