@@ -85,7 +85,8 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 		case inForce:
 			fmt.Fprintf(p.out, "warning: %s is ignored; remove the file that you do not need\n", other)
 		case other:
-			fmt.Fprintf(p.out, "warning: this file is ignored, %s takes precedence; remove the file that you do not need\n", inForce)
+			fmt.Fprintf(p.out, "warning: this file is ignored, %s takes precedence; "+
+				"remove the file that you do not need\n", inForce)
 		}
 	}
 	for _, w := range l.File.Warnings() {
@@ -196,7 +197,8 @@ func (v *configTable) Run(p *program, all *verbs) error {
 	if err := datadir.WriteTable(dir, v.Number); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "This unit becomes table %s when its core restarts: sudo systemctl restart shoeboard\n", v.Number)
+	fmt.Fprintf(p.out, "This unit becomes table %s when its core restarts: sudo systemctl restart shoeboard\n",
+		v.Number)
 	if none := l.File.NoPart(v.Number); none != "" {
 		fmt.Fprintf(p.out, "Note: %s\n", none)
 	}
@@ -214,7 +216,8 @@ func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := client.Reload(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, "The core has reloaded its configuration. Some settings change at the next hand, shoe or start: shoeboard config show --origin")
+	fmt.Fprintln(p.out, "The core has reloaded its configuration. Some settings change at the next hand, shoe or start: "+
+		"shoeboard config show --origin")
 	return nil
 }
 

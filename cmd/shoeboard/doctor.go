@@ -180,7 +180,7 @@ func (v *bundleVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := out.CloseAtomicallyReplace(); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "Wrote %s: %d files, without addresses, names and serial numbers. Check it before you send it.\n",
-		v.Out, files)
+	fmt.Fprintf(p.out, "Wrote %s: %d files, without addresses, names and serial numbers. "+
+		"Check it before you send it.\n", v.Out, files)
 	return nil
 }

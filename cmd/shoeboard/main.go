@@ -62,7 +62,7 @@ type verbs struct {
 	Hw       hwVerb         `cmd:"" help:"List and test the devices of a unit."`
 	Shoe     shoeVerb       `cmd:"" help:"Monitor or simulate a card-reading shoe."`
 	Keypad   keypadVerb     `cmd:"" help:"Test or enrol a keypad; draw its overlay."`
-	Config_  configVerb     `cmd:"" name:"config" help:"Create, check, show or reload the configuration; set the table number."`
+	Config_  configVerb     `cmd:"" name:"config" help:"Create, check, show or reload the configuration."`
 	Status   statusVerb     `cmd:"" help:"Show the state of this unit."`
 	Doctor   doctorVerb     `cmd:"" help:"Check everything that a unit needs, and say what to do."`
 	Faults   faultsVerb     `cmd:"" help:"List the faults: since when, and who acknowledged them."`
@@ -75,7 +75,7 @@ type verbs struct {
 	Backup   backupVerb     `cmd:"" help:"Back up the record, configuration and table number, while the core runs."`
 	Restore  restoreVerb    `cmd:"" help:"Restore a table from a backup."`
 	Fleet    fleetVerb      `cmd:"" help:"Read the status of many units over ssh, and mark those that differ."`
-	Bundle   bundleVerb     `cmd:"" name:"support-bundle" help:"Write a file for support: findings, configuration, logs; no names or addresses."`
+	Bundle   bundleVerb     `cmd:"" name:"support-bundle" help:"Write findings, configuration and logs for support."`
 	Update   updateVerb     `cmd:"" help:"Install a signed package; the previous version returns if the new one fails."`
 	Takeover takeoverVerb   `cmd:"" help:"Take over another unit's table, from its card or its USB stick."`
 	Stick    stickVerb      `cmd:"" hidden:"" help:"Mount a USB stick for the core; udev runs it."`
@@ -83,7 +83,7 @@ type verbs struct {
 	Monitor  monitorVerb    `cmd:"" help:"List the monitors; with --wait, wait for one."`
 	Identify identifyVerb   `cmd:"" help:"Flash the table's number on the screen."`
 	Press    pressVerb      `cmd:"" hidden:"" help:"Press keys at a core that was started with --socket-keys."`
-	Check    indexCheckVerb `cmd:"" name:"index-check" hidden:"" help:"Check a file of finished shoes; this program runs it."`
+	Check    indexCheckVerb `cmd:"" name:"index-check" hidden:"" help:"Check a file of finished shoes."`
 	Manual   manualVerb     `cmd:"" hidden:"" help:"Print the manual page, for man."`
 	Help     helpVerb       `cmd:"" help:"Print a page of the manual, or list its subjects."`
 	Version  versionVerb    `cmd:"" help:"Show the version and what the program was built from."`
@@ -139,7 +139,8 @@ func (p *program) main(ctx context.Context, args []string) int {
 // is the demo.
 func logs(command string) bool {
 	verb, _, _ := strings.Cut(command, " ")
-	return slices.Contains([]string{"run", "demo", "stick"}, verb) || command == "screen show" || command == "helper serve"
+	return slices.Contains([]string{"run", "demo", "stick"}, verb) ||
+		command == "screen show" || command == "helper serve"
 }
 
 // loadConfig reads the configuration that is in force for the table. For a

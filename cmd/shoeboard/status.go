@@ -82,8 +82,8 @@ func readStatus(ctx context.Context, client localapi.Client) (unitStatus, error)
 	if err != nil {
 		return unitStatus{}, err
 	}
-	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday, Seq: b.Seq,
-		Clock: b.ClockTrusted, Core: version, Alive: health.Alive, Error: health.Error,
+	return unitStatus{Table: b.Table, Game: b.Game.ID, Phase: b.Phase, Hands: b.Shoe.Hands, Shoe: b.ShoeToday,
+		Seq: b.Seq, Clock: b.ClockTrusted, Core: version, Alive: health.Alive, Error: health.Error,
 		Faults: b.Faults, Ended: b.EndedFaults, ConfigFault: b.ConfigFault, Line: b.StatusLine}, nil
 }
 

@@ -29,7 +29,8 @@ type check struct {
 func (f *File) check(packs []*game.Pack, together bool) strict.Errors {
 	return f.each(packs, func(c *check, t Config) {
 		if c.table != "" && datadir.CheckTable(c.table) != nil {
-			c.problem("table."+quoted(c.table), "is not the number of a table", "up to 8 digits and letters such as [table.14]")
+			c.problem("table."+quoted(c.table), "is not the number of a table",
+				"up to 8 digits and letters such as [table.14]")
 			return
 		}
 		c.unit()

@@ -96,7 +96,7 @@ func (c *check) reach(key string, k Keypad, t Config) {
 	if p == nil {
 		p = &game.Pack{}
 	}
-	all, reached := taps(t.Keymap(k, p)), taps(t.Reached(k, p))
+	all, reached := taps(t.Keymap(k, p)), taps(t.reached(k, p))
 	var missing []string
 	rows, columns := 0, 0
 	for _, needed := range needed() {
@@ -118,16 +118,16 @@ func (c *check) reach(key string, k Keypad, t Config) {
 	case rows == 0:
 		at, expected = ".layout", "places such as r1c1"
 	case k.Kind == "expander":
-		at, expected = ".grid", fmt.Sprintf("at least %q, rows x columns", Grid{rows, columns})
+		at, expected = ".grid", fmt.Sprintf("at least %q, rows x columns", grid{rows, columns})
 	case rows > len(k.Rows):
 		at = ".rows"
 	}
 	c.problem(c.key(key+at), "has no key for "+strings.Join(missing, ", ")+": no hand can be keyed", expected)
 }
 
-// Reached returns the part of a keypad's map that its keys can press: rows and columns that
+// reached returns the part of a keypad's map that its keys can press: rows and columns that
 // are not wired press nothing, and neither does a USB key on a matrix.
-func (c Config) Reached(k Keypad, p *game.Pack) console.Map {
+func (c Config) reached(k Keypad, p *game.Pack) console.Map {
 	m := c.Keymap(k, p)
 	maps.DeleteFunc(m, func(pos string, _ console.Binding) bool { return !k.has(pos) })
 	return m

@@ -71,7 +71,7 @@ func (c *check) limits(t Config) {
 }
 
 // dollars expects an amount without a part of a cent, and not less than least.
-func (c *check) dollars(key string, d, least Dollars) {
+func (c *check) dollars(key string, d, least dollars) {
 	if !c.has(key) || !d.sound() || d < least {
 		c.expect(key, fmt.Sprintf("dollars with at most two decimals, from %s to %d", least, maxDollars))
 	}
@@ -172,7 +172,7 @@ func (c *check) ranges(key string, rates []Rate) {
 }
 
 // end returns the last wager of a range.
-func (r Rate) end(closed bool) Dollars {
+func (r Rate) end(closed bool) dollars {
 	if closed {
 		return r.To
 	}
@@ -228,7 +228,7 @@ func (c Config) TotalsLack(k Keypad) (missing []string) {
 	if _, own := c.Keymaps[k.Layout]; !own && !slices.Contains(console.Layouts(), k.Layout) {
 		return nil
 	}
-	keys := c.Reached(k, &game.Pack{}).ByTotals()
+	keys := c.reached(k, &game.Pack{}).ByTotals()
 	missing = missingDigits(keys)
 	for _, needed := range []struct {
 		tap  console.Key

@@ -35,8 +35,8 @@ func (c *check) conflicts(t Config) {
 				first[cl.part] = cl
 			case pinsOfBuses: // one bus carries many
 			case before.bus != "":
-				c.problem(c.key(cl.key),
-					fmt.Sprintf("is a pin of %s, which %s uses on line %d", before.bus, at, line(before)), "a pin of its own")
+				problem := fmt.Sprintf("is a pin of %s, which %s uses on line %d", before.bus, at, line(before))
+				c.problem(c.key(cl.key), problem, "a pin of its own")
 			default:
 				c.problem(c.key(cl.key), fmt.Sprintf("is the %s of %s too, on line %d", noun, at, line(before)),
 					"a "+noun+" of its own")

@@ -52,8 +52,8 @@ type Config struct {
 	Collections map[string]Collection `toml:"collections" effect:"hand"`
 	Limits      []Limit               `toml:"limit" effect:"hand"`
 
-	Roads Roads `toml:"roads" effect:"now"`
-	Texts Texts `toml:"texts" effect:"now"`
+	Roads roads `toml:"roads" effect:"now"`
+	Texts texts `toml:"texts" effect:"now"`
 
 	Screens []Screen `toml:"screen" effect:"start"`
 	Keypads []Keypad `toml:"keypad" effect:"start"`
@@ -74,8 +74,8 @@ type Config struct {
 // Limit is the least and most that may be wagered on some bets.
 type Limit struct {
 	Bets []string `toml:"bets" want:"a list of bets such as [\"player\", \"banker\"]"`
-	Min  Dollars  `toml:"min" want:"dollars such as 40 or 2.50"`
-	Max  Dollars  `toml:"max" want:"dollars such as 40 or 2.50"`
+	Min  dollars  `toml:"min" want:"dollars such as 40 or 2.50"`
+	Max  dollars  `toml:"max" want:"dollars such as 40 or 2.50"`
 }
 
 // Collection is a posted schedule of fees, at most five.
@@ -86,22 +86,22 @@ type Collection struct {
 // Rate is one flat fee. Exactly one of a range of wagers, Bets and PlayerDealer
 // says what it is charged for; a range without To has no upper end.
 type Rate struct {
-	From         Dollars  `toml:"from" want:"dollars such as 40 or 2.50"`
-	To           Dollars  `toml:"to" want:"dollars such as 40 or 2.50"`
+	From         dollars  `toml:"from" want:"dollars such as 40 or 2.50"`
+	To           dollars  `toml:"to" want:"dollars such as 40 or 2.50"`
 	Bets         []string `toml:"bets" want:"a list of bets such as [\"dragon-7\"]"`
 	PlayerDealer bool     `toml:"player_dealer"`
-	Fee          Dollars  `toml:"fee" want:"a flat fee in dollars such as 1 or 0.50, never a share of the wager"`
+	Fee          dollars  `toml:"fee" want:"a flat fee in dollars such as 1 or 0.50, never a share of the wager"`
 }
 
-// Roads are the conventions that houses differ in.
-type Roads struct {
+// roads are the conventions that houses differ in.
+type roads struct {
 	Tail       string `toml:"tail" one:"gravity stay"`
 	LeadingTie string `toml:"leading_tie" one:"overlay own_column"`
 	AskMarks   bool   `toml:"ask_marks"`
 }
 
-// Texts are the house's own lines on the board.
-type Texts struct {
+// texts are the house's own lines on the board.
+type texts struct {
 	Message  string `toml:"message" want:"one line in quotes" rule:"text 120"`
 	InfoLine string `toml:"info_line" want:"one line in quotes" rule:"text 120"`
 	CareLine string `toml:"care_line" want:"one line in quotes" rule:"text 120"`
@@ -145,7 +145,7 @@ type Keypad struct {
 	Bus       string `toml:"bus" kind:"expander" want:"the path of an I2C bus such as \"/dev/i2c-1\"" rule:"path"`
 	Address   int    `toml:"address" kind:"expander" range:"32 39" want:"the chip's address from 0x20 to 0x27"`
 	Interrupt string `toml:"interrupt" kind:"expander" want:"the name of a pin such as \"GPIO4\"" rule:"pin optional"`
-	Grid      Grid   `toml:"grid" kind:"expander"`
+	Grid      grid   `toml:"grid" kind:"expander"`
 }
 
 // Shoe is one card-reading shoe.
@@ -223,8 +223,8 @@ func Default() Config {
 		Bets: string(s.Bets), BetSeconds: s.BetSeconds, Reopen: s.Reopen, AutoOpen: s.AutoOpen,
 		MinHand: s.MinHand, Entry: string(s.Entry), Confirm: s.Confirm, DealerFix: s.DealerFix,
 		Data: "/var/lib/shoeboard", Socket: "/run/shoeboard/core.sock",
-		Roads:   Roads{Tail: s.Tail, LeadingTie: s.LeadingTie, AskMarks: s.AskMarks},
-		Texts:   Texts{Message: s.Message, InfoLine: s.InfoLine, CareLine: s.CareLine},
+		Roads:   roads{Tail: s.Tail, LeadingTie: s.LeadingTie, AskMarks: s.AskMarks},
+		Texts:   texts{Message: s.Message, InfoLine: s.InfoLine, CareLine: s.CareLine},
 		Screens: []Screen{defaultsOf(Screen{}).(Screen)},
 		Keypads: []Keypad{defaultsOf(Keypad{Kind: "usb"}).(Keypad)},
 	}
@@ -242,7 +242,7 @@ func defaultsOf(element any) any {
 		case "matrix":
 			d.Layout = "matrix-4x5"
 		case "expander":
-			d.Layout, d.Chip, d.Bus, d.Address, d.Grid = "matrix-4x5", "mcp23017", "/dev/i2c-1", 0x20, Grid{5, 4}
+			d.Layout, d.Chip, d.Bus, d.Address, d.Grid = "matrix-4x5", "mcp23017", "/dev/i2c-1", 0x20, grid{5, 4}
 		}
 		return d
 	case Shoe:

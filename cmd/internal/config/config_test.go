@@ -92,7 +92,7 @@ func tags(t reflect.Type) []string {
 		for inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map {
 			inner = inner.Elem()
 		}
-		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[Size]() && inner != reflect.TypeFor[Grid]() {
+		if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[Size]() && inner != reflect.TypeFor[grid]() {
 			names = append(names, tags(inner)...)
 		}
 	}
@@ -159,7 +159,7 @@ func TestATableOverridesTheCommonPart(t *testing.T) {
 	if common.Table != "3" || own.Table != "14" || common.Venue != "The House" || own.Venue != "The House" {
 		t.Errorf("table and venue: %q %q, %q %q", common.Table, common.Venue, own.Table, own.Venue)
 	}
-	if common.Roads.Tail != "gravity" || own.Roads != (Roads{Tail: "stay", LeadingTie: "overlay"}) {
+	if common.Roads.Tail != "gravity" || own.Roads != (roads{Tail: "stay", LeadingTie: "overlay"}) {
 		t.Errorf("roads: common %+v, table 14 %+v", common.Roads, own.Roads)
 	}
 	if len(common.Limits) != 2 || len(own.Limits) != 1 || own.Limits[0].Max != 500 {
@@ -200,8 +200,8 @@ func TestSettingsAreInCents(t *testing.T) {
 
 func TestDollarsAreExact(t *testing.T) {
 	for cents := range 100_000 {
-		if d := Dollars(float64(cents) / 100); d.Cents() != cents || !d.sound() {
-			t.Fatalf("%v is %d cents, sound %v", d, d.Cents(), d.sound())
+		if d := dollars(float64(cents) / 100); d.cents() != cents || !d.sound() {
+			t.Fatalf("%v is %d cents, sound %v", d, d.cents(), d.sound())
 		}
 	}
 }
@@ -302,7 +302,7 @@ address = 0x21
 		{Name: "pad", Kind: "usb", Layout: "numpad-17", Vendor: 0x04d9},
 		{Name: "wired", Kind: "matrix", Layout: "matrix-4x5", Rows: []string{"GPIO5", "pinctrl-rp1:6", "GPIO13", "GPIO19", "GPIO26"},
 			Columns: []string{"GPIO12", "GPIO16", "GPIO20", "GPIO21"}},
-		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Chip: "mcp23017", Bus: "/dev/i2c-1", Address: 0x21, Grid: Grid{5, 4}},
+		{Name: "chip", Kind: "expander", Layout: "matrix-4x5", Chip: "mcp23017", Bus: "/dev/i2c-1", Address: 0x21, Grid: grid{5, 4}},
 	}
 	if !reflect.DeepEqual(c.Keypads, want) {
 		t.Errorf("got  %+v\nwant %+v", c.Keypads, want)

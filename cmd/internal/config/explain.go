@@ -114,7 +114,7 @@ func (s setting) parts() (all []setting) {
 // text returns a value as a file has it.
 func (s setting) text() string {
 	switch x := s.value.Interface().(type) {
-	case Dollars:
+	case dollars:
 		return x.String()
 	case fmt.Stringer:
 		return fmt.Sprintf("%q", x.String())

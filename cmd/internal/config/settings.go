@@ -19,11 +19,11 @@ func (c Config) Settings() tracker.Settings {
 		Message: c.Texts.Message, InfoLine: c.Texts.InfoLine, CareLine: c.Texts.CareLine,
 	}
 	for _, l := range c.Limits {
-		s.Limits = append(s.Limits, tracker.Limit{Bets: l.Bets, Min: l.Min.Cents(), Max: l.Max.Cents()})
+		s.Limits = append(s.Limits, tracker.Limit{Bets: l.Bets, Min: l.Min.cents(), Max: l.Max.cents()})
 	}
 	for _, r := range c.Collections[c.Collection].Rates {
 		s.Collection = append(s.Collection, tracker.Rate{
-			From: r.From.Cents(), To: r.To.Cents(), Bets: r.Bets, PlayerDealer: r.PlayerDealer, Fee: r.Fee.Cents(),
+			From: r.From.cents(), To: r.To.cents(), Bets: r.Bets, PlayerDealer: r.PlayerDealer, Fee: r.Fee.cents(),
 		})
 	}
 	return s

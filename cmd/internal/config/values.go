@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// Dollars is an amount as a person writes it, 2.50 or 40. Its use is Cents.
-type Dollars float64
+// dollars is an amount as a person writes it, 2.50 or 40. Its use is cents.
+type dollars float64
 
 // maxDollars is far over any limit of a table and far under what a float counts exactly.
 const maxDollars = 10_000_000
 
-// Cents returns the amount in cents.
-func (d Dollars) Cents() int { return int(math.Round(float64(d) * 100)) }
+// cents returns the amount in cents.
+func (d dollars) cents() int { return int(math.Round(float64(d) * 100)) }
 
 // sound reports whether the amount is not negative and has no part of a cent.
-func (d Dollars) sound() bool {
+func (d dollars) sound() bool {
 	cents := float64(d) * 100
 	return d >= 0 && d <= maxDollars && math.Abs(cents-math.Round(cents)) < 1e-6
 }
 
 // String returns the amount with two decimals, as a file may have it.
-func (d Dollars) String() string { return strconv.FormatFloat(float64(d), 'f', 2, 64) }
+func (d dollars) String() string { return strconv.FormatFloat(float64(d), 'f', 2, 64) }
 
 // USBID is the id of a maker or a model of USB devices; 0 is any.
 type USBID uint16
@@ -57,10 +57,8 @@ func (s *Size) UnmarshalText(text []byte) error {
 		*s = Size{}
 		return nil
 	}
-	width, height, _ := strings.Cut(string(text), "x")
-	w, err1 := strconv.Atoi(width)
-	h, err2 := strconv.Atoi(height)
-	if err1 != nil || err2 != nil || min(w, h) < 480 || max(w, h) < 800 || max(w, h) > 8192 {
+	w, h, ok := pair(text)
+	if !ok || min(w, h) < 480 || max(w, h) < 800 || max(w, h) > 8192 {
 		return errors.New("expected \"auto\" or a size from \"800x480\" to \"8192x8192\" such as \"1920x1080\"")
 	}
 	*s = Size{w, h}
@@ -75,25 +73,31 @@ func (s Size) String() string {
 	return fmt.Sprintf("%dx%d", s.Width, s.Height)
 }
 
-// Grid is the number of rows and columns of keys; the zero Grid is none.
-type Grid struct{ Rows, Columns int }
+// grid is the number of rows and columns of keys; the zero Grid is none.
+type grid struct{ Rows, Columns int }
 
 // UnmarshalText reads "5x4", five rows of four keys. Eight is what an expander has.
-func (g *Grid) UnmarshalText(text []byte) error {
-	rows, columns, _ := strings.Cut(string(text), "x")
-	r, err1 := strconv.Atoi(rows)
-	c, err2 := strconv.Atoi(columns)
-	if err1 != nil || err2 != nil || min(r, c) < 1 || max(r, c) > 8 {
+func (g *grid) UnmarshalText(text []byte) error {
+	r, c, ok := pair(text)
+	if !ok || min(r, c) < 1 || max(r, c) > 8 {
 		return errors.New("expected rows and columns from \"1x1\" to \"8x8\" such as \"5x4\"")
 	}
-	*g = Grid{r, c}
+	*g = grid{r, c}
 	return nil
 }
 
 // String returns the grid as a file has it, empty for none.
-func (g Grid) String() string {
-	if g == (Grid{}) {
+func (g grid) String() string {
+	if g == (grid{}) {
 		return ""
 	}
 	return fmt.Sprintf("%dx%d", g.Rows, g.Columns)
+}
+
+// pair reads two whole numbers such as "5x4".
+func pair(text []byte) (a, b int, ok bool) {
+	first, second, _ := strings.Cut(string(text), "x")
+	a, err1 := strconv.Atoi(first)
+	b, err2 := strconv.Atoi(second)
+	return a, b, err1 == nil && err2 == nil
 }

@@ -80,7 +80,8 @@ var secrets = []struct {
 }{
 	{regexp.MustCompile(`\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b`), "MAC"},
 	{regexp.MustCompile(`\b(?:\d{1,3}\.){3}\d{1,3}\b`), "ADDRESS"},
-	{regexp.MustCompile(`\b(?:[0-9A-Fa-f]{1,4}:){4,7}[0-9A-Fa-f]{1,4}\b|\b(?:[0-9A-Fa-f]{1,4}:)+:[0-9A-Fa-f:]*\b`), "ADDRESS"},
+	{regexp.MustCompile(`\b(?:[0-9A-Fa-f]{1,4}:){4,7}[0-9A-Fa-f]{1,4}\b`), "ADDRESS"},
+	{regexp.MustCompile(`\b(?:[0-9A-Fa-f]{1,4}:)+:[0-9A-Fa-f:]*\b`), "ADDRESS"},
 	{regexp.MustCompile(`(tcp://)[^":/\s]+`), "${1}HOST"},
 	{regexp.MustCompile(`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`), "MAIL"},
 	{regexp.MustCompile(`(?i)((?:password|passwd|token|secret|psk|pin)\s*[=:]\s*)\S+`), "${1}REDACTED"},

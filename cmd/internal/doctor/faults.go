@@ -71,7 +71,7 @@ func (u *Unit) History(f stats.Fault) string {
 // record.
 func checkFaults(u *Unit) []Finding {
 	if u.faultsErr != nil {
-		return grouped("faults", Finding{Name: "present"}.is(Unknown, "the record cannot be read: "+u.faultsErr.Error(), ""))
+		return []Finding{Finding{Name: "present"}.is(Unknown, "the record cannot be read: "+u.faultsErr.Error(), "")}
 	}
 	var found []Finding
 	for _, f := range u.faults {
@@ -87,7 +87,7 @@ func checkFaults(u *Unit) []Finding {
 	if len(found) == 0 {
 		found = []Finding{Finding{Name: "present"}.is(Fine, "none", "")}
 	}
-	return grouped("faults", found...)
+	return found
 }
 
 // Machine returns a unit as its own core sees it: the machine below root, without its

@@ -29,12 +29,12 @@ func checkClock(u *Unit) []Finding {
 	if name := line(u.root, "sys/class/rtc/rtc0/name"); name != "" {
 		battery = battery.is(Fine, "a clock that runs without power: "+name, "")
 	}
-	return grouped("clock", set, battery)
+	return []Finding{set, battery}
 }
 
 func checkPower(u *Unit) []Finding {
 	volts, _ := u.Voltage()
-	return grouped("power", volts, checkTemperature(u.root))
+	return []Finding{volts, checkTemperature(u.root)}
 }
 
 // Voltage returns the finding about the supply alone, and false where nothing watches it.
@@ -96,7 +96,7 @@ func checkDevices(u *Unit) []Finding {
 		}
 		found = append(found, f)
 	}
-	return grouped("devices", found...)
+	return found
 }
 
 // coreUser is the core's user on a unit that was set up from the package.
@@ -109,7 +109,7 @@ func checkPermissions(u *Unit) []Finding {
 		found = append(found, Finding{Name: "socket"}.is(Broken, u.Config.Socket+" is open to everybody",
 			"sudo systemctl restart shoeboard"))
 	}
-	return grouped("permissions", found...)
+	return found
 }
 
 // checkOwner checks that the data folder and its files belong to the core: a program that
@@ -126,10 +126,12 @@ func checkOwner(data string) Finding {
 		return f.is(Broken, fmt.Sprintf("%s belongs to user %d, who does not exist", data, uid), chown)
 	}
 	if _, err := user.Lookup(coreUser); err == nil && owner.Username != coreUser {
-		return f.is(Broken, fmt.Sprintf("%s belongs to %s, and the core runs as %s", data, owner.Username, coreUser), chown)
+		text := fmt.Sprintf("%s belongs to %s, and the core runs as %s", data, owner.Username, coreUser)
+		return f.is(Broken, text, chown)
 	}
 	if name := foreignFile(data, uid); name != "" {
-		return f.is(Broken, fmt.Sprintf("%s does not belong to %s, the owner of its folder", name, owner.Username), chown)
+		text := fmt.Sprintf("%s does not belong to %s, the owner of its folder", name, owner.Username)
+		return f.is(Broken, text, chown)
 	}
 	return f.is(Fine, fmt.Sprintf("%s belongs to %s", data, owner.Username), "")
 }
@@ -155,6 +157,6 @@ func checkUpdate(u *Unit) []Finding {
 	if err != nil {
 		return nil
 	}
-	return grouped("program", Finding{Name: "update", Code: "update-failed"}.is(Broken,
-		strings.TrimSpace(string(text[:min(len(text), 100)])), whyNoUpdate))
+	return []Finding{Finding{Name: "update", Code: "update-failed"}.is(Broken,
+		strings.TrimSpace(string(text[:min(len(text), 100)])), whyNoUpdate)}
 }

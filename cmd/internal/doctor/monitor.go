@@ -95,7 +95,8 @@ func checkDisplay(u *Unit) []Finding {
 	case len(all) == 0:
 		found = append(found, Finding{Name: "monitor"}.is(Unknown, "this machine names no connectors for monitors", ""))
 	case missing:
-		found = append(found, Finding{Name: "monitor", Code: "no-monitor"}.is(Broken, "no monitor is connected", noMonitor))
+		f := Finding{Name: "monitor", Code: "no-monitor"}
+		found = append(found, f.is(Broken, "no monitor is connected", noMonitor))
 	}
 	for _, c := range all {
 		if c.Connected {
@@ -105,7 +106,7 @@ func checkDisplay(u *Unit) []Finding {
 	if u.board != nil && u.why == nil && !missing {
 		found = append(found, checkScreen(u))
 	}
-	return grouped("display", append(found, checkDriver(u.root))...)
+	return append(found, checkDriver(u.root))
 }
 
 // checkScreen checks whether a screen shows the board. It is no fault where the core expects
@@ -121,7 +122,8 @@ func checkScreen(u *Unit) Finding {
 	}
 	ago := time.Duration(*u.health.Drawn) * time.Millisecond
 	if ago >= ScreenTimeout {
-		return f.is(bad, fmt.Sprintf("no screen has shown the board for %v", ago.Round(time.Second)), remedies[stats.NoScreen])
+		text := fmt.Sprintf("no screen has shown the board for %v", ago.Round(time.Second))
+		return f.is(bad, text, remedies[stats.NoScreen])
 	}
 	return f.is(Fine, "the board is on the screen", "")
 }
@@ -147,7 +149,8 @@ func checkMode(c Connector, s config.Screen) Finding {
 	var w, h int
 	if _, err := fmt.Sscanf(c.Mode, "%dx%d", &w, &h); err == nil {
 		if wrong := view.MonitorFaults(s, w, h); len(wrong) > 0 {
-			return f.is(Warning, strings.Join(wrong, "; "), "change the monitor, or correct its [[screen]] in the configuration")
+			return f.is(Warning, strings.Join(wrong, "; "),
+				"change the monitor, or correct its [[screen]] in the configuration")
 		}
 	}
 	return f.is(Fine, text, "")

@@ -33,11 +33,11 @@ func checkRecord(u *Unit) []Finding {
 		default:
 			chain = chain.is(Broken, err.Error(), changeCard)
 		}
-		return grouped("record", append(checkEnd(known, dir, 0), chain)...)
+		return append(checkEnd(known, dir, 0), chain)
 	}
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
-		return grouped("record", chain.is(Broken, err.Error(), "run the doctor with sudo; if the fault stays, "+changeCard))
+		return []Finding{chain.is(Broken, err.Error(), "run the doctor with sudo; if the fault stays, "+changeCard)}
 	}
 	chain = chain.is(Fine, fmt.Sprintf("%s in %s, all checksums, numbers and hashes are right",
 		export.Count(c.Records, "record"), export.Count(c.Segments, "segment")), "")
@@ -46,15 +46,17 @@ func checkRecord(u *Unit) []Finding {
 			continue // the running core is writing it
 		}
 		chain = chain.is(Broken, fmt.Sprintf("%s; the first: %v", export.Count(len(c.Problems), "problem"), problem),
-			"back up (sudo shoeboard backup FILE), then find out why: a power cut leaves a cut end, a bad card leaves gaps")
+			"back up (sudo shoeboard backup FILE), then find out why: "+
+				"a power cut leaves a cut end, a bad card leaves gaps")
 		break
 	}
 	found := append(checkEnd(known, dir, c.Last), chain)
 	if len(c.Kept) > 0 {
-		found = append(found, Finding{Name: "cut"}.is(Warning, fmt.Sprintf("%d files keep data cut from the record's end", len(c.Kept)),
+		text := fmt.Sprintf("%d files keep data cut from the record's end", len(c.Kept))
+		found = append(found, Finding{Name: "cut"}.is(Warning, text,
 			"nothing that was shown as saved is lost; keep the files for an investigation"))
 	}
-	return grouped("record", found...)
+	return found
 }
 
 // checkEnd reports that the record, which ends with number last, has lost its end.
@@ -68,7 +70,8 @@ func checkEnd(known history.Witness, dir string, last uint64) []Finding {
 // checkIndex reads the finished shoes row by row.
 func checkIndex(u *Unit) []Finding {
 	f, rows := Finding{Name: "index"}, 0
-	r, err := history.Open(context.Background(), history.Path(u.Config.Data), localapi.Client{Path: u.Config.Socket}.Shoes)
+	client := localapi.Client{Path: u.Config.Socket}
+	r, err := history.Open(context.Background(), history.Path(u.Config.Data), client.Shoes)
 	if err == nil {
 		err = r.Rows(func(history.Row) error { rows++; return nil })
 		r.Close()
@@ -83,7 +86,7 @@ func checkIndex(u *Unit) []Finding {
 	default:
 		f = f.is(Unknown, err.Error(), "")
 	}
-	return grouped("record", f)
+	return []Finding{f}
 }
 
 // leastFree and leastWarn are the free space below which there is a fault or a
@@ -98,7 +101,7 @@ func checkSpace(u *Unit) []Finding {
 	f := Finding{Name: "space", Code: "no-space"}
 	var s unix.Statfs_t
 	if err := unix.Statfs(u.Config.Data, &s); err != nil {
-		return grouped("storage", f.is(Unknown, u.Config.Data+": "+err.Error(), ""))
+		return []Finding{f.is(Unknown, u.Config.Data+": "+err.Error(), "")}
 	}
 	free := int64(s.Bavail) * int64(s.Bsize)
 	f = f.is(Fine, fmt.Sprintf("%d MB free for %s", free>>20, u.Config.Data), "")
@@ -113,7 +116,7 @@ func checkSpace(u *Unit) []Finding {
 		found = append(found, Finding{Name: "writing", Code: "read-only"}.is(Broken, u.Config.Data+" is read-only",
 			"the card is failing: "+changeCard))
 	}
-	return grouped("storage", found...)
+	return found
 }
 
 // checkStorage reads the kernel's count of errors of file systems and the age of an eMMC.
@@ -139,7 +142,7 @@ func checkStorage(u *Unit) []Finding {
 	if len(found) == 0 {
 		found = []Finding{Finding{Name: "errors"}.is(Unknown, "this machine does not count them", "")}
 	}
-	return grouped("storage", found...)
+	return found
 }
 
 // cardAge reads an eMMC's two estimates, each in tenths of its life: 0x01 is up to

@@ -137,16 +137,16 @@ func checkProgram(u *Unit) []Finding {
 	text, err := os.ReadFile(filepath.Join(u.path, manifest))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return grouped("program", f.is(Unknown, "this program does not come from a package", ""))
+		return []Finding{f.is(Unknown, "this program does not come from a package", "")}
 	case err != nil:
-		return grouped("program", f.is(Broken, err.Error(), "install the package again"))
+		return []Finding{f.is(Broken, err.Error(), "install the package again")}
 	}
 	for _, d := range packaged(u.path, text) {
 		if d.Wrong != "" {
-			return grouped("program", f.is(Broken, d.What+" "+d.Wrong, "install the package again, and ask who changed it"))
+			return []Finding{f.is(Broken, d.What+" "+d.Wrong, "install the package again, and ask who changed it")}
 		}
 	}
-	return grouped("program", f.is(Fine, "all are as the package had them", ""))
+	return []Finding{f.is(Fine, "all are as the package had them", "")}
 }
 
 // Text returns the verification for a person, one line a thing.

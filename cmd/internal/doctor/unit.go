@@ -79,17 +79,22 @@ type Unit struct {
 // check examines one part of the unit.
 type check func(*Unit) []Finding
 
-// checks returns all, in the order of the report.
-func checks() []check {
-	return []check{checkConfig, checkCore, checkFaults, checkRecord, checkIndex, checkSpace, checkStorage,
-		checkClock, checkPower, checkDisplay, checkDevices, checkPermissions, checkProgram, checkUpdate}
-}
-
-// Check runs all checks.
+// Check runs all checks, in the order of the report.
 func Check(u *Unit) []Finding {
 	var all []Finding
-	for _, run := range checks() {
-		all = append(all, run(u)...)
+	for _, c := range []struct {
+		group string
+		run   check
+	}{
+		{"configuration", checkConfig}, {"core", checkCore}, {"faults", checkFaults},
+		{"record", checkRecord}, {"record", checkIndex}, {"storage", checkSpace}, {"storage", checkStorage},
+		{"clock", checkClock}, {"power", checkPower}, {"display", checkDisplay}, {"devices", checkDevices},
+		{"permissions", checkPermissions}, {"program", checkProgram}, {"program", checkUpdate},
+	} {
+		for _, f := range c.run(u) {
+			f.Group = c.group
+			all = append(all, f)
+		}
 	}
 	return all
 }
@@ -124,14 +129,6 @@ func Count(found []Finding, v Verdict) (n int) {
 	return n
 }
 
-// grouped puts findings into a group.
-func grouped(group string, found ...Finding) []Finding {
-	for i := range found {
-		found[i].Group = group
-	}
-	return found
-}
-
 // coreTimeout is how soon the core must answer.
 const coreTimeout = 3 * time.Second
 
@@ -144,7 +141,8 @@ func Collect(ctx context.Context, root, path, data, socket string) (*Unit, error
 		return nil, err
 	}
 	number, unknown := datadir.TableOf(cmp.Or(data, l.File.Table("").Data))
-	u := &Unit{root: os.DirFS(root), path: root, Loaded: l, Table: number, unknown: unknown, Config: l.File.Table(number)}
+	u := &Unit{root: os.DirFS(root), path: root, Loaded: l, Table: number, unknown: unknown}
+	u.Config = l.File.Table(number)
 	u.Config.Data, u.Config.Socket = cmp.Or(data, u.Config.Data), cmp.Or(socket, u.Config.Socket)
 	u.inventory = devices.Below(root, quiet).Inventory(u.Config, devices.NewEnrolments(u.Config.Data))
 	client := localapi.Client{Path: u.Config.Socket}
@@ -174,7 +172,8 @@ func checkConfig(u *Unit) []Finding {
 		file = file.is(Warning, "there is none: the board shows no limits and no fees",
 			"sudo shoeboard config init --out /etc/shoeboard/shoeboard.toml, then edit it")
 	case len(l.Ignored) > 0:
-		file = file.is(Warning, fmt.Sprintf("%s; %s is ignored", file.Text, l.Ignored[0]), "remove the file that you do not need")
+		file = file.is(Warning, fmt.Sprintf("%s; %s is ignored", file.Text, l.Ignored[0]),
+			"remove the file that you do not need")
 	}
 	table := Finding{Name: "table"}
 	switch none := l.File.NoPart(u.Table); {
@@ -187,7 +186,7 @@ func checkConfig(u *Unit) []Finding {
 	default:
 		table = table.is(Fine, "this unit is table "+u.Table, "")
 	}
-	return grouped("configuration", file, table)
+	return []Finding{file, table}
 }
 
 // checkCore checks that the core runs, answers, and is the installed version.
@@ -195,21 +194,22 @@ func checkCore(u *Unit) []Finding {
 	running := Finding{Name: "running"}
 	switch {
 	case errors.Is(u.why, localapi.ErrNoCore):
-		return grouped("core", running.is(Broken, "no core is running on "+u.Config.Socket,
-			"sudo systemctl start shoeboard; if it stops again: journalctl -u shoeboard -b"))
+		return []Finding{running.is(Broken, "no core is running on "+u.Config.Socket,
+			"sudo systemctl start shoeboard; if it stops again: journalctl -u shoeboard -b")}
 	case u.why != nil:
-		return grouped("core", running.is(Broken, u.why.Error(),
-			"run the doctor with sudo; if the fault stays: sudo systemctl restart shoeboard"))
+		return []Finding{running.is(Broken, u.why.Error(),
+			"run the doctor with sudo; if the fault stays: sudo systemctl restart shoeboard")}
 	case !u.health.Alive:
-		return grouped("core", running.is(Broken, "its main loop does not answer: "+u.health.Error,
-			"the watchdog restarts it within seconds; if the fault stays: sudo systemctl restart shoeboard"))
+		return []Finding{running.is(Broken, "its main loop does not answer: "+u.health.Error,
+			"the watchdog restarts it within seconds; if the fault stays: sudo systemctl restart shoeboard")}
 	}
 	b := version.Read()
 	installed := Finding{Name: "version"}.is(Fine, b.Line(), "")
 	if u.version.Program != b.Version || u.version.Revision != b.Revision {
-		installed = installed.is(Warning, fmt.Sprintf("the running core is %s, this program is %s", u.version.Program, b.Line()),
+		installed = installed.is(Warning,
+			fmt.Sprintf("the running core is %s, this program is %s", u.version.Program, b.Line()),
 			"after this shoe: sudo systemctl restart shoeboard shoeboard-screen")
 	}
 	state := fmt.Sprintf("table %s, %s, record %d", u.board.Table, u.board.Phase, u.board.Seq)
-	return grouped("core", running.is(Fine, state, ""), installed)
+	return []Finding{running.is(Fine, state, ""), installed}
 }
