@@ -42,7 +42,7 @@ func (u *unit) do(_ context.Context, f func(*table.Engine, *stats.Board)) error 
 }
 
 func (u *unit) publish() {
-	u.hub.Publish(&stats.Board{Phase: u.phase.String(), Test: u.view.Test})
+	u.hub.Publish(&stats.Board{Phase: u.phase.String(), Test: u.view.Test, Identify: u.view.Identify})
 }
 
 // becomes is the table going over to another phase.
@@ -158,4 +158,43 @@ func TestAPageNobodyStepsOnGoesByItself(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The table's number goes by itself, when that is asked for, and not while a later wish
+// still holds; it and a page do not end each other.
+func TestANumberIsShownAndTakenAway(t *testing.T) {
+	kept(t, tracker.TableClosed, func(t *testing.T, u *unit, k *overlay) {
+		show := func(d time.Duration) {
+			if err := k.showNumber(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wants := func(what string, number bool, page string) {
+			t.Helper()
+			synctest.Wait()
+			if b, _ := u.hub.Newest(); b.Identify != number || b.Test != page {
+				t.Errorf("%s: number %v, page %q", what, b.Identify, b.Test)
+			}
+		}
+		show(time.Second)
+		wants("at once", true, "")
+		time.Sleep(time.Second)
+		wants("after its time", false, "")
+		show(time.Second)
+		show(20 * time.Minute)
+		show(time.Second)
+		time.Sleep(2 * time.Second)
+		wants("a shorter one after a longer one", true, "")
+		if err := k.showPage(t.Context(), "grid", false); err != nil {
+			t.Fatal(err)
+		}
+		wants("with a page", true, "grid")
+		time.Sleep(view.PageIdle)
+		wants("the page is over", true, "")
+		show(0)
+		wants("the end that was asked for", false, "")
+		show(time.Second)
+		time.Sleep(time.Second)
+		wants("though the one before would have lasted", false, "")
+	})
 }
