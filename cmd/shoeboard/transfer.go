@@ -84,16 +84,16 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 	if done || err != nil {
 		return err
 	}
-	r, err := transfer.Restore(v.From, data, core.ID(), v.Table, v.Yes)
+	m, segments, put, err := transfer.Restore(v.From, data, core.ID(), v.Table, v.Yes)
 	if err != nil {
 		return err
 	}
 	aside := "There was no record here before."
-	if r.Aside != "" {
-		aside = "What was here is in " + r.Aside + "."
+	if put != "" {
+		aside = "What was here is in " + put + "."
 	}
 	fmt.Fprintf(p.out, "Table %s as it was at %s. %s. %s\nsudo systemctl start shoeboard\n",
-		r.Table, r.Made.Format(time.RFC3339), export.Count(r.Segments, "segment"), aside)
+		m.Table, m.Made.Format(time.RFC3339), export.Count(segments, "segment"), aside)
 	return nil
 }
 

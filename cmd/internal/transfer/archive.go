@@ -27,10 +27,9 @@
 //
 //	journal/NNN/NNN….jrn     segments, in folders named by the first eleven digits of their
 //	                         names: a FAT folder holds 65,536 names at most
-//	journal/NNN/SHA256SUMS   of the files in that folder; in a mirror of those that are
-//	                         sealed
 //	config.good.toml, table
-//	SHA256SUMS               of these two
+//	SHA256SUMS               of the files above; in a mirror each folder has its own, and the
+//	                         segment that grows is in none
 //	manifest.json            see Manifest; written last
 //
 // A mirror is these files in shoeboard/UNIT; UNIT is the unit's id, with "-" for what a FAT

@@ -47,7 +47,7 @@ func Backup(file, data string, m Manifest) (files int, err error) {
 	return len(back.got), nil
 }
 
-// packer writes files into a backup, and keeps the sums of those in one folder.
+// packer writes files into a backup, and keeps their sums.
 type packer struct {
 	*tar.Writer
 	made time.Time
@@ -72,32 +72,26 @@ func writeBackup(out io.Writer, data string, m Manifest) error {
 	return errors.Join(err, p.Close(), z.Close())
 }
 
-// segments adds every segment and every file of cut bytes, and says in m which they are.
+// segments adds every segment and every file of cut bytes, and names them in m.
 func (p *packer) segments(root *os.Root, data string, m *Manifest) error {
 	entries, err := journal.Dir(datadir.Journal(data)).List()
 	if err != nil {
 		return err
 	}
-	names := make([]string, 0, len(entries))
+	slices.SortFunc(entries, func(a, b journal.Entry) int { return strings.Compare(a.Name, b.Name) })
 	for _, e := range entries {
-		if e.Name != sumsFile && archiveFile.MatchString("journal/"+e.Name) {
-			names = append(names, e.Name)
+		if !strings.Contains(e.Name, ".jrn") || !archiveFile.MatchString("journal/"+e.Name) {
+			continue
 		}
-	}
-	slices.Sort(names)
-	for i, name := range names {
-		text, err := read(root, path.Join("journal", name), mostSegment)
+		text, err := read(root, path.Join("journal", e.Name), mostSegment)
 		if err == nil {
-			err = p.add(path.Join("journal", bucket(name), name), text)
-		}
-		if last := i == len(names)-1; err == nil && (last || bucket(names[i+1]) != bucket(name)) {
-			err = p.list(path.Join("journal", bucket(name)))
+			err = p.add(path.Join("journal", bucket(e.Name), e.Name), text)
 		}
 		if err != nil {
 			return err
 		}
-		if isSegment(name) {
-			m.From, m.To, m.Size, m.SHA256 = cmp.Or(m.From, name), name, int64(len(text)), sumOf(text)
+		if isSegment(e.Name) {
+			m.From, m.To, m.Size, m.SHA256 = cmp.Or(m.From, e.Name), e.Name, int64(len(text)), sumOf(text)
 		}
 	}
 	if m.From == "" {
@@ -122,19 +116,12 @@ func (p *packer) rest(root *os.Root, m Manifest) error {
 	}
 	m.Version = manifestVersion
 	text, err := json.MarshalIndent(m, "", "  ")
-	return errors.Join(err, p.list("."), p.add(manifestFile, text))
-}
-
-// list adds the sums of a folder's files.
-func (p *packer) list(dir string) error {
-	var text bytes.Buffer
-	err := errors.Join(p.sums.write(&text), p.add(path.Join(dir, sumsFile), text.Bytes()))
-	p.sums = sums{}
-	return err
+	var list bytes.Buffer
+	return errors.Join(err, p.sums.write(&list), p.add(sumsFile, list.Bytes()), p.add(manifestFile, text))
 }
 
 func (p *packer) add(name string, text []byte) error {
-	p.sums[path.Base(name)] = sumOf(text)
+	p.sums[name] = sumOf(text)
 	err := p.WriteHeader(&tar.Header{Name: name, Mode: 0o640, Size: int64(len(text)), ModTime: p.made, Format: tar.FormatPAX})
 	if err == nil {
 		_, err = p.Write(text)
@@ -243,21 +230,14 @@ func (l *loading) backup(file string) error {
 	return nil
 }
 
-// Restored says what a restore has done.
-type Restored struct {
-	Table    string
-	Made     time.Time
-	Segments int
-	Aside    string // where the record is that was there before, "" for none
-}
-
 // Restore puts the archive of a backup in the place of the record of a data folder, as the
 // unit's; table overrides its number. A record that is there is put aside, and only if
-// replace allows that.
-func Restore(file, data, unit, table string, replace bool) (r Restored, err error) {
+// replace allows that; put names where. It returns the archive's manifest and how many
+// segments it has.
+func Restore(file, data, unit, table string, replace bool) (m Manifest, segments int, put string, err error) {
 	lock, err := lockRecord(data)
 	if err != nil {
-		return r, err
+		return m, 0, "", err
 	}
 	defer lock.Close()
 	_, old, err := journal.Newest(journal.Dir(datadir.Journal(data)))
@@ -265,32 +245,33 @@ func Restore(file, data, unit, table string, replace bool) (r Restored, err erro
 		err = fmt.Errorf("a record is in %s already: --yes puts it aside", datadir.Journal(data))
 	}
 	if err != nil {
-		return r, err
+		return m, 0, "", err
 	}
-	stage, err := newStage(data)
+	s, err := newStage(data)
 	if err != nil {
-		return r, err
+		return m, 0, "", err
 	}
-	in := &loading{stage: stage, got: sums{}, want: sums{}}
+	in := &loading{stage: s, got: sums{}, want: sums{}}
 	if err = in.backup(file); err == nil {
-		r.Table, r.Made = cmp.Or(table, in.manifest.Table), in.manifest.Made
-		err = datadir.CheckTable(r.Table)
+		m = in.manifest
+		m.Table = cmp.Or(table, m.Table)
+		err = datadir.CheckTable(m.Table)
 	}
 	if err == nil {
-		err = stage.commit(in.manifest.Unit, unit, r.Table)
+		err = s.commit(m.Unit, unit, m.Table)
 	}
 	if err != nil {
-		return r, errors.Join(err, stage.drop())
+		return m, 0, "", errors.Join(err, s.drop())
 	}
 	for name := range in.got {
 		if strings.Contains(name, ".jrn") {
-			r.Segments++
+			segments++
 		}
 	}
 	if all := aside(data); old > 0 && len(all) > 0 {
-		r.Aside = all[len(all)-1]
+		put = all[len(all)-1]
 	}
-	return r, nil
+	return m, segments, put, nil
 }
 
 // lockRecord takes the lock of a data folder's record.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -156,9 +157,6 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 			return false, err
 		}
 	}
-	if err := root.MkdirAll(path.Join(home, "journal"), 0o755); err != nil {
-		return false, err
-	}
 	if more, err = w.sealed(ctx, root, names[:len(names)-1]); err != nil {
 		return false, err
 	}
@@ -195,10 +193,9 @@ func (w *mirroring) putAside(root *os.Root, home string) error {
 // sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
 func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
 	due, end := w.due(names), linux.BootTime()+w.turn
-	c := copier{root: root, mirror: path.Join(Home(w.Unit), "journal"), own: datadir.Journal(w.Data),
-		lists: map[string]sums{}, fresh: map[string]bool{}, pending: sums{}}
+	fresh := map[string]sums{}
 	for len(due) > 0 && !more {
-		n, err := c.some(due)
+		n, err := w.copyBatch(root, due, false, fresh)
 		if err != nil {
 			return false, err
 		}
@@ -211,10 +208,17 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 		due = due[n:]
 		more = len(due) > 0 && (ctx.Err() != nil || linux.BootTime() >= end)
 	}
-	if err := w.reread(&c, names); err != nil {
+	if err := w.reread(root, names, fresh); err != nil {
 		return false, err
 	}
-	return more, c.flush()
+	for dir, list := range fresh { // after the segments that they name
+		all := readSums(root, dir)
+		maps.Copy(all, list)
+		if _, err := put(root, path.Join(dir, sumsFile), all.write); err != nil {
+			return false, err
+		}
+	}
+	return more, nil
 }
 
 // due returns the names that are not known to be on the stick, in the order in which they
@@ -234,9 +238,9 @@ func (w *mirroring) due(names []string) []string {
 	return append(newer, older...)
 }
 
-// reread reads one sealed segment a pass back from the stick, in turn, and mirrors it again
+// reread reads one sealed segment a pass back from the stick, in turn, and copies it again
 // if it has changed there: a stick that goes bad is noticed before it is needed.
-func (w *mirroring) reread(c *copier, names []string) error {
+func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums) error {
 	at, known := slices.BinarySearch(names, w.checked)
 	if known {
 		at++
@@ -248,10 +252,58 @@ func (w *mirroring) reread(c *copier, names []string) error {
 		}
 	}
 	w.checked = names[at]
-	if _, err := c.copy(w.checked, true); err != nil {
-		return err
+	place := w.place(w.checked)
+	sum := readSums(root, path.Dir(place))[w.checked]
+	if sum != "" && holds(root, place, sum) {
+		return nil
 	}
-	return c.settle()
+	_, err := w.copyBatch(root, []string{w.checked}, true, fresh)
+	return err
+}
+
+// copyBatch copies the first of the due segments that are not in the mirror, or that are to
+// be copied again, and returns how many of them are there now. They are synced together: a
+// stick takes as long for thirty as for one. It adds their sums to those of their folders.
+func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map[string]sums) (n int, err error) {
+	pending := sums{}
+	for ; n < len(due) && len(pending) < atOnce; n++ {
+		own, place := filepath.Join(datadir.Journal(w.Data), due[n]), w.place(due[n])
+		is, err := os.Stat(own)
+		there, none := root.Lstat(place)
+		if err == nil && none == nil && !again && there.Mode().IsRegular() && there.Size() == is.Size() {
+			continue // it got its name when it was whole
+		}
+		text, err := os.ReadFile(own)
+		if err != nil {
+			continue // it was put aside just now
+		}
+		if err = root.MkdirAll(path.Dir(place), 0o755); err == nil {
+			pending[due[n]], err = begin(root, place, false, content(text))
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	if len(pending) > 0 {
+		err = syncStick(root)
+	}
+	for name, sum := range pending {
+		place := w.place(name)
+		if err != nil { // the next pass copies the rest again
+			_ = root.Remove(place + part)
+			continue
+		}
+		if err = finish(root, place, sum); fresh[path.Dir(place)] == nil {
+			fresh[path.Dir(place)] = sums{}
+		}
+		fresh[path.Dir(place)][name] = sum
+	}
+	return n, err
+}
+
+// place returns the name of a segment in the mirror.
+func (w *mirroring) place(segment string) string {
+	return path.Join(Home(w.Unit), "journal", bucket(segment), segment)
 }
 
 // rest mirrors what may change: the segment that grows, configuration, table number; then
@@ -262,12 +314,12 @@ func (w *mirroring) rest(root *os.Root, oldest, running string) error {
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
-	dir := path.Join(Home(w.Unit), "journal", bucket(running))
-	if running != m.To || int64(len(text)) != m.Size || !holds(root, path.Join(dir, running), m.SHA256) {
-		if err := root.MkdirAll(dir, 0o755); err != nil {
+	place := w.place(running)
+	if running != m.To || int64(len(text)) != m.Size || !holds(root, place, m.SHA256) {
+		if err := root.MkdirAll(path.Dir(place), 0o755); err != nil {
 			return err
 		}
-		if m.SHA256, err = put(root, path.Join(dir, running), content(text)); err != nil {
+		if m.SHA256, err = put(root, place, content(text)); err != nil {
 			return err
 		}
 		m.To, m.Size = running, int64(len(text))
@@ -299,8 +351,7 @@ func holds(root *os.Root, name, sum string) bool {
 
 // small mirrors configuration and table number when they are not what the mirror has.
 func (w *mirroring) small(root *os.Root) (changed bool, err error) {
-	home := Home(w.Unit)
-	is := sums{}
+	home, is := Home(w.Unit), sums{}
 	for _, name := range []string{config.LastGood, tableFile} {
 		text, err := os.ReadFile(filepath.Join(w.Data, name))
 		if errors.Is(err, fs.ErrNotExist) || len(text) > mostText {
@@ -318,12 +369,10 @@ func (w *mirroring) small(root *os.Root) (changed bool, err error) {
 		}
 		changed = true
 	}
-	var list bytes.Buffer
-	_ = is.write(&list) // to memory: never fails
-	if holds(root, path.Join(home, sumsFile), sumOf(list.Bytes())) {
-		return changed, nil
+	if !changed && maps.Equal(readSums(root, home), is) {
+		return false, nil
 	}
-	_, err = put(root, path.Join(home, sumsFile), content(list.Bytes()))
+	_, err = put(root, path.Join(home, sumsFile), is.write)
 	return true, err
 }
 
@@ -367,99 +416,4 @@ func (w *mirroring) twice(root *os.Root, table, oldest string) string {
 		return fmt.Sprintf("%s records table %s too. Switch one of the two off, or give it another number.", unit, table)
 	}
 	return ""
-}
-
-// copier copies sealed segments into a mirror. Many are synced at once: a stick takes as
-// long for one as for thirty.
-type copier struct {
-	root        *os.Root
-	mirror, own string          // the two journals
-	lists       map[string]sums // of the mirror's buckets, those that were needed
-	fresh       map[string]bool // the buckets with new sums
-	pending     sums            // of segments that are beside their places
-}
-
-func (c *copier) place(segment string) string { return path.Join(c.mirror, bucket(segment), segment) }
-
-// list returns the sums of a segment's bucket.
-func (c *copier) list(segment string) (sums, error) {
-	b := bucket(segment)
-	if c.lists[b] == nil {
-		if err := c.root.MkdirAll(path.Join(c.mirror, b), 0o755); err != nil {
-			return nil, err
-		}
-		c.lists[b] = readSums(c.root, path.Join(c.mirror, b))
-	}
-	return c.lists[b], nil
-}
-
-// copy puts a segment beside its place in the mirror, and reports whether it did: unless
-// one of its size is there with its sum, or, if that is read, with its bytes.
-func (c *copier) copy(segment string, reread bool) (copied bool, err error) {
-	list, err := c.list(segment)
-	if err != nil {
-		return false, err
-	}
-	own, err := os.Stat(filepath.Join(c.own, segment))
-	if err != nil {
-		return false, nil // put aside just now
-	}
-	there, err := c.root.Lstat(c.place(segment))
-	if list[segment] != "" && err == nil && there.Size() == own.Size() && there.Mode().IsRegular() &&
-		(!reread || holds(c.root, c.place(segment), list[segment])) {
-		return false, nil
-	}
-	text, err := os.ReadFile(filepath.Join(c.own, segment))
-	if err != nil {
-		return false, nil // as above
-	}
-	sum, err := begin(c.root, c.place(segment), false, content(text))
-	if err == nil {
-		c.pending[segment] = sum
-	}
-	return true, err
-}
-
-// some copies as many of the due segments as are synced together, and returns how many of
-// them are on the stick now.
-func (c *copier) some(due []string) (n int, err error) {
-	for copied := 0; n < len(due) && copied < atOnce; n++ {
-		did, err := c.copy(due[n], false)
-		if err != nil {
-			return 0, err
-		}
-		if did {
-			copied++
-		}
-	}
-	return n, c.settle()
-}
-
-// settle syncs the pending segments, reads them back and gives them their names.
-func (c *copier) settle() error {
-	if len(c.pending) == 0 {
-		return nil
-	}
-	err := syncStick(c.root)
-	for segment, sum := range c.pending {
-		if err != nil { // the next pass copies the rest again
-			_ = c.root.Remove(c.place(segment) + part)
-			continue
-		}
-		if err = finish(c.root, c.place(segment), sum); err == nil {
-			c.lists[bucket(segment)][segment], c.fresh[bucket(segment)] = sum, true
-		}
-	}
-	clear(c.pending)
-	return err
-}
-
-// flush writes the new sums, after the segments that they name.
-func (c *copier) flush() error {
-	for b := range c.fresh {
-		if _, err := put(c.root, path.Join(c.mirror, b, sumsFile), c.lists[b].write); err != nil {
-			return err
-		}
-	}
-	return nil
 }
