@@ -8,8 +8,8 @@ import (
 
 // hwVerb groups a technician's verbs for the devices of a unit.
 type hwVerb struct {
-	Test hwTestVerb `cmd:"" help:"Exercise key lights, buzzer, echo and timer: those of the configuration, or only those given by flags."`
-	List hwListVerb `cmd:"" help:"List the devices, which of them the configuration uses, and what is wrong with those."`
+	Test hwTestVerb `cmd:"" help:"Exercise key lights, buzzer, echo and timer, or only those given by flags."`
+	List hwListVerb `cmd:"" help:"List the devices, and what the configuration makes of them."`
 }
 
 type hwListVerb struct {
@@ -30,11 +30,24 @@ func (v *hwListVerb) Run(p *program, all *verbs) error {
 }
 
 type hwTestVerb struct {
-	Lights    string `help:"Key lights: GPIO lines (GPIO5,GPIO6), or an SPI port with 74HC595 or APA102 (/dev/spidev0.0:registers:3, /dev/spidev0.0:pixels:20)." placeholder:"WHERE"`
+	Lights    string `help:"Key lights: GPIO lines, or an SPI port with registers or pixels." placeholder:"WHERE"`
 	Buzzer    string `help:"Active buzzer: a GPIO line." placeholder:"LINE"`
-	Timer     string `help:"Seven-segment timer: an SPI port and its digits (/dev/spidev0.1:4)." placeholder:"WHERE"`
-	Echo      string `help:"Dealer's echo: its kind and where it hangs (escpos:/dev/serial/by-id/NAME, ssd1306:/dev/i2c-1); kinds escpos, cd5220, crlf, ssd1306, serlcd, aip31068." placeholder:"WHERE"`
+	Timer     string `help:"Seven-segment timer: an SPI port and its digits." placeholder:"WHERE"`
+	Echo      string `help:"Dealer's echo: its kind and its device." placeholder:"WHERE"`
 	ActiveLow bool   `help:"Lights and buzzer are on while their line is low."`
+}
+
+// Help explains what the flags expect.
+func (hwTestVerb) Help() string {
+	return `Without a flag it exercises the outputs of the configuration. The flags expect:
+
+  lights  GPIO5,GPIO6                     lamps on GPIO lines
+          /dev/spidev0.0:registers:3      74HC595 in a chain
+          /dev/spidev0.0:pixels:20        APA102 on a strip
+  buzzer  GPIO24
+  timer   /dev/spidev0.1:4                a MAX7219 of four digits
+  echo    escpos:/dev/serial/by-id/NAME   or cd5220, crlf
+          ssd1306:/dev/i2c-1              or serlcd, aip31068`
 }
 
 // Run exercises the outputs that flags name, or without a flag those of the configuration.

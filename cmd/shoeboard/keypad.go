@@ -21,15 +21,15 @@ import (
 
 // keypadVerb groups a technician's verbs for keypads.
 type keypadVerb struct {
-	Test    keypadTestVerb  `cmd:"" help:"Show what the keypads send, live: codes, positions, keys, times, bounce, faults."`
+	Test    keypadTestVerb  `cmd:"" help:"Show live what the keypads send: codes, keys, times, bounce, faults."`
 	Learn   keypadLearnVerb `cmd:"" help:"Enrol the USB pad on which a key is pressed, by model and port."`
 	Overlay overlayVerb     `cmd:"" help:"Write printable overlays of the keypads (SVG, in true millimetres)."`
 }
 
 type overlayVerb struct {
-	Layout string `help:"Only this layout: numpad-17, matrix-4x5 or a [keymap.NAME] of the configuration." placeholder:"NAME"`
+	Layout string `help:"Only this layout: numpad-17, matrix-4x5 or the NAME of a [keymap.NAME]." placeholder:"NAME"`
 	Game   string `help:"Only this game." placeholder:"ID"`
-	Entry  string `help:"What is keyed: results or totals. The default is the configuration's." enum:"results,totals," default:"" placeholder:"WHAT"`
+	Entry  string `help:"Keys for results or totals, in place of the configuration's." enum:"results,totals," default:""`
 	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
 }
 
@@ -102,7 +102,7 @@ func (p *program) gameOfTable(path string) (config.Config, *game.Pack, error) {
 }
 
 type keypadLearnVerb struct {
-	Name    string  `arg:"" optional:"" help:"Keypad of the configuration that the pad is for; without it the first USB keypad."`
+	Name    string  `arg:"" optional:"" help:"Keypad of the configuration; without it the first USB keypad."`
 	Print   bool    `help:"Only print the lines for the configuration; remember nothing."`
 	Seconds float64 `help:"How long to wait for a key." default:"60"`
 }
@@ -125,7 +125,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
 	defer cancel()
-	fmt.Fprintf(p.out, "Press a key on the pad that is to be keypad %s (within %v s; Ctrl+C ends).\n", k.Name, v.Seconds)
+	fmt.Fprintf(p.out, "Press a key on the pad for keypad %s (within %v s; Ctrl+C ends).\n", k.Name, v.Seconds)
 	m, err := devices.Below(p.root, p.log).Learn(ctx, p.out)
 	if err != nil {
 		return err

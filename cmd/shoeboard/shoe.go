@@ -18,16 +18,23 @@ import (
 
 // shoeVerb groups a technician's verbs for card-reading shoes.
 type shoeVerb struct {
-	Monitor  shoeMonitorVerb  `cmd:"" help:"Show what a shoe sends, live: bytes, events, hands, counts of errors."`
+	Monitor  shoeMonitorVerb  `cmd:"" help:"Show live what a shoe sends: bytes, events, hands, counts of errors."`
 	Simulate shoeSimulateVerb `cmd:"" help:"Simulate a shoe that deals on a pseudo terminal."`
 }
 
 type shoeMonitorVerb struct {
-	Shoe    string  `arg:"" help:"A [[shoe]] of the configuration by its name, or a device: a serial port, tcp://host:port, or a file of what came over a line: a recording, the bytes, a dump of them in hex, a terminal program's log."`
-	Kind    string  `help:"What it speaks: tsp1, angel-eye, lines, or replay for a recording; without it the configuration's, or tsp1, or what a file turns out to hold."`
+	Shoe    string  `arg:"" help:"Name of a [[shoe]], serial port, tcp://host:port, or file."`
+	Kind    string  `help:"Its protocol: tsp1, angel-eye or lines; or replay for a recording."`
 	Baud    int     `help:"Bits a second of a serial port; 0: what the kind has." default:"0"`
 	Raw     string  `help:"Keep every byte in this file, for a bug report." type:"path" placeholder:"FILE"`
 	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
+}
+
+// Help explains what can be monitored.
+func (shoeMonitorVerb) Help() string {
+	return `A file may be a recording, the bytes as they came, a dump of them in hex, or the log of a
+terminal program. Without --kind the protocol is the configuration's, or tsp1; of a file it
+is the one with the most good frames.`
 }
 
 // Run shows what the shoe sends until it is interrupted, or a recording is over.
@@ -60,7 +67,8 @@ func (v *shoeMonitorVerb) check(cfg config.Config) error {
 	if kinds := []string{"", "tsp1", "angel-eye", "lines", "replay"}; !slices.Contains(kinds, v.Kind) {
 		return wrongUse("--kind %s: expected tsp1, angel-eye, lines or replay", v.Kind)
 	}
-	if err := errors.Join(within("--baud", v.Baud, 0, 4_000_000), within("--seconds", v.Seconds, 0, longest)); err != nil {
+	err := errors.Join(within("--baud", v.Baud, 0, 4_000_000), within("--seconds", v.Seconds, 0, longest))
+	if err != nil {
 		return err
 	}
 	if address, network := strings.CutPrefix(v.Shoe, "tcp://"); network {

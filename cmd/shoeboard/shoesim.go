@@ -17,13 +17,13 @@ import (
 type shoeSimulateVerb struct {
 	Kind     string        `help:"What it speaks." enum:"tsp1" default:"tsp1"`
 	Faults   bool          `help:"Damage, lose, repeat and delay frames, and cut the power now and then."`
-	Game     string        `help:"Game whose drawing rules it deals by; without it the configuration's." placeholder:"ID"`
+	Game     string        `help:"Game with the drawing rules, in place of the configuration's." placeholder:"ID"`
 	Seed     uint64        `help:"Seed of the cards; 0: another each time." default:"0"`
 	Pace     time.Duration `help:"Between two cards." default:"1500ms"`
 	Between  time.Duration `help:"Between two hands." default:"20s"`
 	FaceDown bool          `help:"Cards lie face down until the hand ends."`
 	OneWay   bool          `help:"It hears nothing, and sends each frame three times."`
-	Link     string        `help:"Make a link of this name to the pseudo terminal, to stand in a configuration." type:"path" placeholder:"PATH"`
+	Link     string        `help:"Make this link to the pseudo terminal." type:"path" placeholder:"PATH"`
 }
 
 // Run deals until it is interrupted.
@@ -51,11 +51,12 @@ func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) erro
 		defer os.Remove(v.Link)
 		path = v.Link
 	}
-	fmt.Fprintf(p.out, "A shoe that speaks %s is at %s\nshoeboard shoe monitor %[2]s shows what it sends. Ctrl+C ends.\n", v.Kind, path)
+	fmt.Fprintf(p.out, "A shoe that speaks %s is at %s\n"+
+		"shoeboard shoe monitor %[2]s shows what it sends. Ctrl+C ends.\n", v.Kind, path)
 	return v.deal(ctx, pack, port)
 }
 
-// relink makes link lead to path, in place of a link that was left behind.
+// relink makes link lead to path. It replaces a link that was left behind.
 func relink(path, link string) error {
 	if target, err := os.Readlink(link); err == nil && target != "" {
 		if err := os.Remove(link); err != nil {
@@ -80,8 +81,10 @@ func (v *shoeSimulateVerb) deal(ctx context.Context, pack *game.Pack, line shoe.
 		if v.Faults {
 			on, off = context.WithTimeout(ctx, time.Minute+time.Duration(random.Int64N(int64(time.Minute))))
 		}
-		err := shoe.Simulator{Name: "sim-shoe", Decks: pack.Decks.Default, Seed: seed, Boot: uint16(random.Uint32()),
-			Deal: pack.Drawing.Deal, Pace: v.Pace, Between: v.Between, FaceDown: v.FaceDown, OneWay: v.OneWay, Now: linux.BootTime}.Run(on, line)
+		sim := shoe.Simulator{Name: "sim-shoe", Decks: pack.Decks.Default, Seed: seed, Boot: uint16(random.Uint32()),
+			Deal: pack.Drawing.Deal, Pace: v.Pace, Between: v.Between,
+			FaceDown: v.FaceDown, OneWay: v.OneWay, Now: linux.BootTime}
+		err := sim.Run(on, line)
 		off()
 		if err != nil {
 			return err
@@ -91,13 +94,13 @@ func (v *shoeSimulateVerb) deal(ctx context.Context, pack *game.Pack, line shoe.
 	return nil
 }
 
-// badLine is a line that treats one frame in ten badly.
+// badLine is a line that damages one frame in ten.
 type badLine struct {
 	shoe.Link
 	random *rand.Rand
 }
 
-// Write sends b, or what becomes of it.
+// Write sends b, whole or damaged.
 func (l *badLine) Write(b []byte) (int, error) {
 	var err error
 	send := func(part []byte) {
