@@ -17,7 +17,6 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/helper"
 	"shoeboard/cmd/internal/transfer"
-	"shoeboard/cmd/internal/update"
 )
 
 // The units are tested against the program's real flags, and with systemd's own eyes.
@@ -141,7 +140,7 @@ func TestTheSlotAndTheHelper(t *testing.T) {
 		t.Error("the core may not write to a stick")
 	}
 	for _, line := range []string{"d " + transfer.Mount + " 0755 root root -", "d " + filepath.Dir(helper.Socket) + " 0755 root root -",
-		"d " + update.Folder + " 0700 root root -"} {
+		"d /var/lib/shoeboard-update 0700 root root -"} {
 		if !strings.Contains(folders, line+"\n") {
 			t.Errorf("nobody makes %q", line)
 		}

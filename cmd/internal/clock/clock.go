@@ -22,11 +22,11 @@ import (
 	"shoeboard/tracker/journal"
 )
 
-// FirstYear and LastYear bound the time that can be set: before this program there was
-// no table, and the clock of a 32-bit unit ends in January 2038.
+// The years that can be set: before this program there was no table, and the clock of a
+// 32-bit unit ends in January 2038.
 const (
-	FirstYear = 2026
-	LastYear  = 2037
+	firstYear = 2026
+	lastYear  = 2037
 )
 
 // setByHand exists from the moment a person sets the clock until the next boot.
@@ -109,7 +109,15 @@ func agrees(sinceEpoch string, now time.Time) bool {
 		return false
 	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	return err == nil && now.Year() >= FirstYear && now.Sub(time.Unix(seconds, 0)).Abs() < apart
+	return err == nil && now.Year() >= firstYear && now.Sub(time.Unix(seconds, 0)).Abs() < apart
+}
+
+// Check returns an error for a time that cannot be.
+func Check(t time.Time) error {
+	if y := t.UTC().Year(); y < firstYear || y > lastYear {
+		return fmt.Errorf("year %d: expected %d to %d", y, firstYear, lastYear)
+	}
+	return nil
 }
 
 // Set sets the wall clock, and the clock with a battery where there is one. It notes

@@ -82,10 +82,7 @@ func (r Request) time() (time.Time, error) {
 	if err != nil || at.UTC().Format(time.RFC3339) != r.Argument {
 		return time.Time{}, fmt.Errorf("%q: expected a time as 2026-11-30T19:05:00Z", r.Argument)
 	}
-	if y := at.Year(); y < clock.FirstYear || y > clock.LastYear {
-		return time.Time{}, fmt.Errorf("year %d: expected %d to %d", y, clock.FirstYear, clock.LastYear)
-	}
-	return at, nil
+	return at, clock.Check(at)
 }
 
 // encode returns a request as it is sent.

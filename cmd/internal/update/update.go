@@ -25,8 +25,8 @@ import (
 	"shoeboard/tracker/localapi"
 )
 
-// Folder is root's own: the core's user must not choose what root installs.
-const Folder = "/var/lib/shoeboard-update"
+// folder is root's own: the core's user must not choose what root installs.
+const folder = "/var/lib/shoeboard-update"
 
 // Failed holds a sentence for the core and the doctor when the last update was undone,
 // until the next one or the next boot. The core records it as a fault.
@@ -71,7 +71,7 @@ func New(root, keyText string, client localapi.Client, say func(format string, a
 		return nil, fmt.Errorf("this program has no key to check updates with (%w): "+
 			"install with apt, or build it with a key in update.pub", err)
 	}
-	return &Updater{dir: filepath.Join(root, Folder), failed: filepath.Join(root, Failed), key: key,
+	return &Updater{dir: filepath.Join(root, folder), failed: filepath.Join(root, Failed), key: key,
 		system: debian{client: client}, say: say}, nil
 }
 
