@@ -51,17 +51,20 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	questions, err := transfer.Begin(data, core.ID(), p.slot())
 	p.warn("take-over", err)
 	set, keypads, err := v.begin(p, all.Config)
+	if err != nil {
+		return err
+	}
 	declined := false
-	if err == nil && len(questions) > 0 {
+	if len(questions) > 0 {
 		yes, err := takeover.Ask(ctx, takeover.Setup{Setup: set, Keypads: keypads, Questions: questions, Log: p.log})
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
 		declined = !yes
-		set, keypads, err = v.begin(p, all.Config) // of the table that it has now
-	}
-	if err != nil {
-		return err
+		set.Healthy()                                               // the core counts as a start of its own
+		if set, keypads, err = v.begin(p, all.Config); err != nil { // of the table that it has now
+			return err
+		}
 	}
 	set.Maintenance = p.maintenance(set, all.Config)
 	hangups := make(chan os.Signal, 1)
