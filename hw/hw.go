@@ -1,21 +1,19 @@
-// Package hw says what a device at the table may tell the program, and what a
-// Source promises.
+// Package hw defines the events of the devices at the table, and the promises of a Source.
 //
-// Words: a Source is one device (a key matrix, a USB pad, a card-reading shoe).
-// It owns one goroutine. It tells of Presses (a key position went down or up),
-// of CardSeen, HandSeen and ShoeSeen (what a shoe saw), and of Notices (the device
-// came, went, lost events, or has a fault).
+// Words: a Source is one device (a key matrix, a USB pad, a card-reading shoe). It owns one
+// goroutine. It sends Presses (a key position went down or up), CardSeen, HandSeen and
+// ShoeSeen (reports of a shoe), and Notices (the device came, went, lost events, or has a
+// fault).
 //
-// A caller may assume of every Source: it numbers its events without gaps from
-// 1; times are of the boot-time clock and never go back; it debounces; it never
-// guesses a level after an error (it says so with a Notice instead); it never
-// blocks the table for longer than the channel is full; when its context ends
-// it stops, closes its device and returns. A caller may not assume that an up
-// follows every down: after Lost, Went or Faulty no key is held, and after Stuck
-// the key's up only says that the fault has ended.
+// A caller may assume of every Source: it numbers its events without gaps from 1; times are
+// of the boot-time clock and never go back; it debounces; it never guesses a level after an
+// error (it sends a Notice instead); it never blocks the table for longer than the channel
+// is full; when its context ends it stops, closes its device and returns. A caller may not
+// assume that an up follows every down: after Lost, Went or Faulty no key is held, and after
+// Stuck the key's up only means that the fault has ended.
 //
-// hw knows key positions and playing cards, never a game: which key a position is
-// stands in the key map of the configuration, and what cards come to in the rules.
+// hw knows key positions and playing cards, never a game: the key map of the configuration
+// gives a position its key, and the rules give cards their result.
 package hw
 
 import (
@@ -23,7 +21,7 @@ import (
 	"time"
 )
 
-// Event is one thing that a Source tells: a Press, a Notice, or one of a shoe's.
+// Event is a Press, a Notice, or an event of a shoe.
 type Event interface{ event() }
 
 // Press is one debounced movement of one key.
@@ -35,10 +33,10 @@ type Press struct {
 	At     time.Duration // boot-time clock (CLOCK_BOOTTIME) when it happened
 }
 
-// Change says what became of a source.
+// Change is the kind of a Notice.
 type Change uint8
 
-// The changes that a source tells of.
+// The changes of a source.
 const (
 	Came    Change = iota + 1 // the device is there and works
 	Went                      // the device is gone; nothing is held any more
@@ -46,19 +44,19 @@ const (
 	Stuck                     // key Pos has been down too long and is ignored until it is let go
 	Faulty                    // the device answers wrongly, Text says how; nothing is held any more
 	Unknown                   // a device is there that is not enrolled; Text describes it
-	Left                      // no device is there any more that Unknown told of
-	Ghost                     // keys are down together that cannot be told apart; the new ones are not told
+	Left                      // the last device that Unknown named has gone
+	Ghost                     // keys are down together that cannot be told apart; new ones are not sent
 )
 
-// Notice is news of a source itself. After Went, Lost and Faulty whoever holds a
-// half-made entry must take it as unreliable.
+// Notice is news of a source itself. After Went, Lost and Faulty a half-made entry is
+// unreliable.
 type Notice struct {
 	Source string
 	Change Change
 	Pos    string // the key: for Stuck the stuck one, for Unknown the one to hold to accept the device
 	Text   string // one sentence for a technician
 	Wired  bool   // for Went: it is wired to the unit, so that nobody at the table can plug it in
-	Pad    bool   // for Unknown: to all that can be seen it is a keypad, which does nothing
+	Pad    bool   // for Unknown: it looks like a keypad, which has no effect
 	Seq    uint64
 	At     time.Duration
 }
@@ -66,9 +64,9 @@ type Notice struct {
 func (Press) event()  {}
 func (Notice) event() {}
 
-// Source is a device that tells of itself until ctx ends. Run returns nil when
-// ctx ended, or the error that no retry can mend (a wrong setting); a device that
-// is missing or vanishes is not an error but a Notice.
+// Source is a device that sends its events until ctx ends. Run returns nil when ctx ended, or
+// an error that no retry can mend (a wrong setting); a device that is missing or vanishes is
+// no error but a Notice.
 type Source interface {
 	Run(ctx context.Context, out chan<- Event) error
 }

@@ -1,44 +1,44 @@
 // Package debounce makes clean key movements of raw levels.
 //
-// Words: a level is what a line or a device says of a key at one moment; a
-// movement is what is told of it: down, up, or stuck. A contact that is muted is
-// down but is not told until it has been let go.
+// Words: a level is the state of a key at one moment, as a line or a device gives it; a
+// movement is the debounced result: down, up, or stuck. A contact that is muted is down and
+// not reported until it has been let go.
 //
-// A caller may assume: a key is told down only when its level has been seen down
-// and has not been seen up for Times.Press; each down is followed by one up
-// unless Forget comes between; the same key never goes down twice within
-// Times.Lockout; a contact that begins in that time is bounce and is muted. It
-// is deferred, not eager: an eager scan makes a hand of one spike.
+// A caller may assume: a key is reported down only when its level has been seen down and has
+// not been seen up for Times.Press; each down is followed by one up unless Forget comes
+// between; the same key never goes down twice within Times.Lockout; a contact that begins in
+// that time is bounce and is muted. It is deferred, not eager: an eager scan makes a hand of
+// one spike.
 //
-// It holds no clock and starts nothing: times are given to it, and Next says
-// when it wants to be called. Times must not go back.
+// It has no clock and starts nothing: times are given to it, and Next says when it wants to
+// be called. Times must not go back.
 package debounce
 
 import "time"
 
-// Times are the settings of a keypad's keys. A zero Press, Release or Lockout
-// does nothing; a zero Stuck never names a key.
+// Times are the settings of a keypad's keys. A zero Press, Release or Lockout has no effect; a
+// zero Stuck never names a key.
 type Times struct {
-	Press   time.Duration // level must stay down this long to be told down
-	Release time.Duration // level must stay up this long to be told up
+	Press   time.Duration // level must stay down this long to be reported down
+	Release time.Duration // level must stay up this long to be reported up
 	Lockout time.Duration // from one down of a key to its next
 	Stuck   time.Duration // down this long, a key is named and ignored
 }
 
-// Contacts are the times for bare switches that we scan: Zephyr's 10 and 20 ms,
-// 80 ms lockout (nobody presses one key 12 times a second), stuck after 15 s.
+// Contacts returns the times for bare switches that we scan: Zephyr's 10 and 20 ms, 80 ms
+// lockout (nobody presses one key 12 times a second), stuck after 15 s.
 func Contacts() Times {
 	return Times{Press: 10 * time.Millisecond, Release: 20 * time.Millisecond,
 		Lockout: 80 * time.Millisecond, Stuck: 15 * time.Second}
 }
 
-// Pads are the times for devices that debounce their own keys: only the lockout,
-// against worn switches and double-zero keys, and the stuck key are left to us.
+// Pads returns the times for devices that debounce their own keys: only the lockout, against
+// worn switches and double-zero keys, and the stuck key remain.
 func Pads() Times {
 	return Times{Lockout: 80 * time.Millisecond, Stuck: 15 * time.Second}
 }
 
-// Kind says what a movement is.
+// Kind is the kind of a movement.
 type Kind uint8
 
 // The kinds of movement.
@@ -65,9 +65,9 @@ type Keys struct {
 // New returns the keys of a device with nothing down.
 func New(t Times) *Keys { return &Keys{times: t, byPos: map[string]*key{}} }
 
-// Level says that the key at pos was seen down or up at that time. A level that
-// changes before it was stable is a bounce, however late Level is called: a
-// caller that misses no change (a device that tells each one) calls Pass first.
+// Level records that the key at pos was seen down or up at that time. A level that changes
+// before it was stable is a bounce, however late Level is called: a caller that misses no
+// change (a device that reports each one) calls Pass first.
 func (k *Keys) Level(pos string, down bool, at time.Duration) []Move {
 	y := k.key(pos)
 	if down != y.raw {
@@ -76,7 +76,7 @@ func (k *Keys) Level(pos string, down bool, at time.Duration) []Move {
 	return y.step(k.times, at, nil)
 }
 
-// Pass says that the time is at, and that no level has changed since the last call.
+// Pass records that the time is at, and that no level has changed since the last call.
 func (k *Keys) Pass(at time.Duration) []Move {
 	var moves []Move
 	for _, y := range k.keys {
@@ -85,8 +85,8 @@ func (k *Keys) Pass(at time.Duration) []Move {
 	return moves
 }
 
-// Next returns when Pass has something to do if no level changes, and whether
-// there is such a time at all.
+// Next returns when Pass must be called if no level changes, and whether there is such a time
+// at all.
 func (k *Keys) Next() (at time.Duration, ok bool) {
 	for _, y := range k.keys {
 		if due, has := y.due(k.times); has && (!ok || due < at) {
@@ -96,7 +96,7 @@ func (k *Keys) Next() (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// Quiet says that every key is up and stays up: a scanner may rest.
+// Quiet reports whether every key is up and stays up, so that a scanner may rest.
 func (k *Keys) Quiet() bool {
 	for _, y := range k.keys {
 		if y.raw || y.state != stateUp {
@@ -106,9 +106,9 @@ func (k *Keys) Quiet() bool {
 	return true
 }
 
-// Forget takes every key as up without telling it, for when the device went or
-// lost events. The keys at held are down at that time and are muted: a press that
-// began unseen is never told.
+// Forget sets every key up without reporting it, for when the device went or lost events. The
+// keys at held are down at that time and are muted: a press that began unseen is never
+// reported.
 func (k *Keys) Forget(at time.Duration, held ...string) {
 	for _, y := range k.keys {
 		y.raw, y.since, y.state = false, at, stateUp
@@ -119,16 +119,16 @@ func (k *Keys) Forget(at time.Duration, held ...string) {
 	}
 }
 
-// Mute says that the key at pos seems down and must not be told until it has been
-// let go; whether it is stuck is counted from the last Mute. It changes nothing
-// for a key that has been told.
+// Mute records that the key at pos seems down and must not be reported until it has been let
+// go; whether it is stuck is counted from the last Mute. It has no effect on a key that was
+// reported down.
 func (k *Keys) Mute(pos string, at time.Duration) {
 	if y := k.key(pos); y.state == stateUp || y.state == stateMuted {
 		y.raw, y.since, y.state, y.from = true, at, stateMuted, at
 	}
 }
 
-// Doubt says that the level of the key at pos could not be read at that time: what
+// Doubt records that the level of the key at pos could not be read at that time: a level that
 // is not stable yet must be stable from then on.
 func (k *Keys) Doubt(pos string, at time.Duration) { k.key(pos).since = at }
 

@@ -6,9 +6,9 @@ type state uint8
 
 const (
 	stateUp    state = iota
-	stateDown        // told down
-	stateMuted       // down, not told
-	stateStuck       // told stuck
+	stateDown        // reported down
+	stateMuted       // down, not reported
+	stateStuck       // reported stuck
 )
 
 type key struct {
@@ -17,7 +17,7 @@ type key struct {
 	since time.Duration // when raw became so
 	state state
 	from  time.Duration // when the key went down or muted
-	last  time.Duration // when it was last told down
+	last  time.Duration // when it was last reported down
 }
 
 // due returns when step would change something if the level stays.
@@ -33,7 +33,7 @@ func (y *key) due(t Times) (time.Duration, bool) {
 	return 0, false
 }
 
-// step appends what has become true by at. One call makes one movement at most.
+// step appends the movement that is due by at, if any.
 func (y *key) step(t Times, at time.Duration, moves []Move) []Move {
 	due, ok := y.due(t)
 	if !ok || at < due {
@@ -54,9 +54,9 @@ func (y *key) step(t Times, at time.Duration, moves []Move) []Move {
 }
 
 func (y *key) letGo(at time.Duration, moves []Move) []Move {
-	told := y.state != stateMuted
+	reported := y.state != stateMuted
 	y.state = stateUp
-	if !told {
+	if !reported {
 		return moves
 	}
 	return append(moves, Move{y.pos, Up, at})

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// chip is what differs between the expanders. Bit i of a port is its line i.
+// chip is one kind of expander. Bit i of a port is its line i.
 type chip interface {
 	// setUp sets the chip up, with no column driven.
 	setUp() error
-	// look makes the columns in driven outputs, which are low, opens the others, and
-	// reads both ports, in one transfer.
-	look(driven uint8) (columns, rows uint8, err error)
-	// check fails with a setting that is not as look and setUp have left it.
+	// read makes the columns in driven outputs, which are low, opens the others, and reads
+	// both ports, in one transfer.
+	read(driven uint8) (columns, rows uint8, err error)
+	// check fails with a setting that is not as read and setUp have left it.
 	check(driven uint8) error
 }
 
-// setting is an error: registers do not hold what they were given.
+// setting is an error: registers do not hold the values that were written.
 type setting struct {
 	register   uint8
 	have, want []byte
@@ -35,7 +35,7 @@ type device struct {
 // write writes each of ws by itself.
 func (d device) write(ws ...[]byte) error { return d.bus.TxWrites(d.addr, nil, ws...) }
 
-// holds fails unless the registers from one on hold what is wanted.
+// holds fails unless the registers from one on hold these values.
 func (d device) holds(register uint8, want ...byte) error {
 	have := make([]byte, len(want))
 	if err := d.bus.TxWrites(d.addr, have, []byte{register}); err != nil {
@@ -59,9 +59,9 @@ const (
 	mcpUsable = 0x7f // A7 and B7 are outputs only
 )
 
-// mcp23017 pulls its rows up itself. Without its pull-ups, which a reset takes, its
-// rows read anything: they are looked at with every reading that has no column driven,
-// and there is one at the end of every scan.
+// mcp23017 pulls its rows up itself. Without its pull-ups, which a reset clears, its rows read
+// anything: they are checked with every reading that has no column driven, and there is one at
+// the end of every scan.
 type mcp23017 struct {
 	device
 	rows uint8 // mask of those that interrupt
@@ -80,7 +80,7 @@ func (c mcp23017) setUp() error {
 	return nil
 }
 
-// want is what the registers from IODIRA to GPPUB must hold.
+// want returns the values that the registers from IODIRA to GPPUB must hold.
 func (c mcp23017) want(driven uint8) []byte {
 	return []byte{
 		mcpUsable &^ driven, mcpUsable, // directions: rows and open columns are inputs
@@ -92,7 +92,7 @@ func (c mcp23017) want(driven uint8) []byte {
 	}
 }
 
-func (c mcp23017) look(driven uint8) (columns, rows uint8, err error) {
+func (c mcp23017) read(driven uint8) (columns, rows uint8, err error) {
 	drive := []byte{mcpIODIRA, mcpUsable &^ driven}
 	if driven != 0 {
 		b := make([]byte, 2)
@@ -128,9 +128,9 @@ func (c tca9555) setUp() error {
 	return c.write([]byte{tcaOutput, 0, 0xff}, []byte{tcaInvert, 0, 0}, []byte{tcaConfig, 0xff, 0xff})
 }
 
-// look asks for the second port before the first: the chip forgets its interrupt when
-// another device of the bus is read after it was asked for register 0.
-func (c tca9555) look(driven uint8) (columns, rows uint8, err error) {
+// read reads the second port before the first: the chip forgets its interrupt when another
+// device of the bus is read after register 0 was selected.
+func (c tca9555) read(driven uint8) (columns, rows uint8, err error) {
 	b := make([]byte, 2)
 	err = c.bus.TxWrites(c.addr, b, []byte{tcaConfig, ^driven}, []byte{tcaInput1})
 	return b[1], b[0], err
@@ -152,7 +152,7 @@ type pcf8575 struct{ device }
 
 func (c pcf8575) setUp() error { return c.write([]byte{0xff, 0xff}) }
 
-func (c pcf8575) look(driven uint8) (columns, rows uint8, err error) {
+func (c pcf8575) read(driven uint8) (columns, rows uint8, err error) {
 	b := make([]byte, 2)
 	err = c.bus.TxWrites(c.addr, b, []byte{^driven, 0xff})
 	return b[0], b[1], err

@@ -61,13 +61,13 @@ type Lines struct {
 	cols   uint8  // mask
 	rows   uint8  // mask
 	driven uint8  // columns that are low
-	deaf   bool   // the interrupt has been seen not to come
+	deaf   bool   // the interrupt has failed to come
 }
 
 var _ matrix.Lines = (*Lines)(nil)
 
-// Open sets the chip up for the matrix of w and takes bus and intr over; intr may be
-// nil. If it fails they are closed.
+// Open sets the chip up for the matrix of w and owns bus and intr; intr may be nil. If it
+// fails they are closed.
 func Open(bus Bus, intr Interrupt, w Wiring) (*Lines, error) {
 	l := &Lines{bus: bus, intr: intr, cols: mask(w.Cols), rows: mask(w.Rows)}
 	var err error
@@ -109,14 +109,14 @@ func (l *Lines) Drive(cols uint8) error {
 	return nil
 }
 
-// Settle does nothing: the bytes between the columns' change and the reading take
-// longer than the wires.
+// Settle returns at once: the bytes between the columns' change and the reading take longer
+// than the wires.
 func (l *Lines) Settle() {}
 
 // Rows drives the columns and reads both ports, in one transfer, and with them that the
 // driven columns are low. It lets go of the interrupt.
 func (l *Lines) Rows() (uint8, error) {
-	columns, rows, err := l.chip.look(l.driven)
+	columns, rows, err := l.chip.read(l.driven)
 	if err != nil {
 		return 0, l.lost(err)
 	}

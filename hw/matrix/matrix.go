@@ -1,20 +1,18 @@
-// Package matrix is a keypad whose keys lie where rows and columns of wires cross,
-// up to eight by eight.
+// Package matrix is a keypad whose keys lie where rows and columns of wires cross, up to
+// eight by eight.
 //
-// Words: a row is read and pulled up; a column is driven low or left open; a key
-// joins one row to one column. A picture is what one scan saw: which rows were
-// low with no column driven, and with each column in turn. A ghost is a key that
-// seems down because three others of its rectangle are. The key in the second row
-// and third column is "r2c3".
+// Words: a row is read and pulled up; a column is driven low or left open; a key joins one
+// row to one column. A picture is the result of one scan: which rows were low with no column
+// driven, and with each column in turn. A ghost is a key that seems down because three others
+// of its rectangle are. The key in the second row and third column is "r2c3".
 //
-// A caller may assume, beyond what hw promises of every Source: while no key is
-// down the matrix rests on an edge of its rows and costs next to nothing; a column
-// that is not being read is open, so that two keys of one row never short two
-// outputs; a picture with a ghost in it presses no key that was not down before
-// it, and such keys are not told until they have been let go; a row that is low
-// with no column driven is a fault, named, and presses nothing; a scan that failed
-// counts for nothing, and after a tenth of a second of failures the keypad is
-// gone.
+// A caller may assume, beyond what hw promises of every Source: while no key is down the
+// matrix rests on an edge of its rows and costs next to nothing; a column that is not being
+// read is open, so that two keys of one row never short two outputs; a picture with a ghost
+// in it presses no key that was not down before it, and such keys are not sent until they
+// have been let go; a row that is low with no column driven is a fault, named, and presses
+// nothing; a scan that failed is ignored, and after a tenth of a second of failures the
+// keypad is gone.
 //
 // It knows wires only as Lines: those of a GPIO chip (Wiring) or of an expander.
 package matrix
@@ -61,7 +59,7 @@ const (
 	scanEvery = 5 * time.Millisecond
 	scanGap   = time.Millisecond       // between two scans, at least
 	quietFor  = 100 * time.Millisecond // without a key before it rests
-	lookEvery = 500 * time.Millisecond // while resting, edges or not
+	readEvery = 500 * time.Millisecond // while resting, edges or not
 	failFor   = 100 * time.Millisecond // of failing scans before the keypad is gone
 )
 
@@ -74,14 +72,14 @@ type Matrix struct {
 
 var _ hw.Source = (*Matrix)(nil)
 
-// New returns the source of a matrix whose wires open finds; now reads the
-// boot-time clock. Nothing is opened before Run.
+// New returns the source of a matrix whose wires open opens; now reads the boot-time clock.
+// Nothing is opened before Run.
 func New(s Settings, open func() (Lines, error), now func() time.Duration) *Matrix {
 	return &Matrix{s, open, now}
 }
 
-// Run tells of the keys until ctx ends. It returns an error at once for a size
-// that no matrix has.
+// Run sends the keys until ctx ends. It returns an error at once for a size that no matrix
+// has.
 func (m *Matrix) Run(ctx context.Context, out chan<- hw.Event) error {
 	if m.set.Rows < 1 || m.set.Rows > 8 || m.set.Cols < 1 || m.set.Cols > 8 {
 		return fmt.Errorf("keypad %s: %d rows by %d columns; a matrix has 1 to 8 of each",
@@ -99,7 +97,7 @@ type run struct {
 	tell    *hw.Teller
 	scanner *scanner
 	lines   Lines
-	quiet   time.Duration // since when no key is about
+	quiet   time.Duration // since when no key moves or is down
 	began   time.Duration // when the last scan did
 }
 
@@ -131,8 +129,8 @@ func (r *run) session() error {
 	return r.scan()
 }
 
-// scan rests and scans in turn. After an error what the device is and what the
-// keys did is unknown until it has been armed again.
+// scan rests and scans in turn. After an error the device and its keys are unknown until it
+// has been armed again.
 func (r *run) scan() error {
 	var err error
 	var failing time.Duration // since when, if err is set
@@ -152,9 +150,9 @@ func (r *run) scan() error {
 	return nil
 }
 
-// untilNext is how long after a scan the next one is due: scans begin every five
-// milliseconds, and one ends when a key will have been stable for long enough, so
-// that what scans take makes no press later than it must be.
+// untilNext returns how long after a scan the next one is due: scans begin every five
+// milliseconds, and one ends when a key will have been stable for long enough, so that the
+// time of a scan delays no press.
 func (r *run) untilNext(err error) time.Duration {
 	now := r.now()
 	took := now - r.began
@@ -165,7 +163,7 @@ func (r *run) untilNext(err error) time.Duration {
 	return max(d, scanGap)
 }
 
-// turn is one scan, after a rest if nothing has been about.
+// turn scans once, after a rest if no key is down.
 func (r *run) turn(failed bool) error {
 	var err error
 	switch {
@@ -200,9 +198,9 @@ func (r *run) finding(f finding) {
 	r.tell.Press(r.ctx, f.pos, f.down, f.at)
 }
 
-// rest waits with all columns low until a row is low or moves. Levels are looked
-// at after every arming, because an edge before it is forgotten, and twice a
-// second anyway. A wire full of noise costs no more than scanning does.
+// rest waits with all columns low until a row is low or moves. Levels are read after every
+// arming, because an edge before it is forgotten, and twice a second anyway. A wire full of
+// noise costs no more than scanning does.
 func (r *run) rest() error {
 	for r.ctx.Err() == nil {
 		if err := r.lines.Arm(); err != nil {
@@ -213,33 +211,32 @@ func (r *run) rest() error {
 			return err
 		}
 		since := r.now()
-		if err := r.lines.Wait(r.ctx, lookEvery); err != nil || r.now()-since < lookEvery {
+		if err := r.lines.Wait(r.ctx, readEvery); err != nil || r.now()-since < readEvery {
 			return err
 		}
 	}
 	return nil
 }
 
-// picture scans all columns, each alone. It looks with no column driven before
-// and after, so that a spike which begins or ends in between is seen to be none of
-// the keys.
+// picture scans all columns, each alone. It reads with no column driven before and after, so
+// that a spike which begins or ends in between is seen to be no key.
 func (r *run) picture() (picture, error) {
 	var p picture
 	var err error
-	if p.base, err = r.look(0); err != nil {
+	if p.base, err = r.read(0); err != nil {
 		return p, err
 	}
 	for c := range r.set.Cols {
-		if p.cols[c], err = r.look(1 << c); err != nil {
+		if p.cols[c], err = r.read(1 << c); err != nil {
 			return p, err
 		}
 	}
-	after, err := r.look(0)
+	after, err := r.read(0)
 	p.base |= after
 	return p, err
 }
 
-func (r *run) look(cols uint8) (uint8, error) {
+func (r *run) read(cols uint8) (uint8, error) {
 	if err := r.lines.Drive(cols); err != nil {
 		return 0, err
 	}

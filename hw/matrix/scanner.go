@@ -10,15 +10,15 @@ import (
 	"shoeboard/hw/debounce"
 )
 
-// picture is what one scan saw. Bits are rows that were low.
+// picture is the result of one scan. Bits are rows that were low.
 type picture struct {
 	base uint8    // with no column driven
 	cols [8]uint8 // with each column driven alone
 }
 
-// ambiguous says that keys cannot be told apart without diodes: two columns share
-// two rows, so that three keys of a rectangle look like four.
-func (p picture) ambiguous() bool {
+// isAmbiguous reports whether keys cannot be told apart without diodes: two columns share two
+// rows, so that three keys of a rectangle look like four.
+func (p picture) isAmbiguous() bool {
 	for i := range p.cols {
 		for j := range i {
 			if bits.OnesCount8(p.cols[i]&p.cols[j]) >= 2 {
@@ -29,7 +29,7 @@ func (p picture) ambiguous() bool {
 	return false
 }
 
-// finding is something to tell: a press of pos, or, if change is set, a notice.
+// finding is a press of pos, or, if change is set, a notice.
 type finding struct {
 	pos    string
 	down   bool
@@ -40,34 +40,34 @@ type finding struct {
 
 const (
 	shortFor = 100 * time.Millisecond // a row low by itself this long is a fault, no spike
-	ghostFor = 10 * time.Millisecond  // an ambiguity this long is told, no spike
+	ghostFor = 10 * time.Millisecond  // an ambiguity this long is reported, no spike
 )
 
-// scanner makes findings of pictures. It holds no wire and no clock.
+// scanner makes findings of pictures. It has no wire and no clock.
 type scanner struct {
 	set    Settings
 	keys   *debounce.Keys
 	pos    [8][8]string // names, by column and row
 	short  [8]spell     // rows that are low by themselves
-	faulty uint8        // rows whose fault has been told
+	faulty uint8        // rows whose fault was reported
 	ghost  spell        // an ambiguity
 }
 
-// spell is how long something has lasted, and whether it has been told.
+// spell is how long a state has lasted, and whether it was reported.
 type spell struct {
-	on, told bool
-	since    time.Duration
+	on, reported bool
+	since        time.Duration
 }
 
-// due takes whether it is on at that time, and says once when it has lasted d.
+// due records whether the state is on at that time, and reports once that it has lasted d.
 func (s *spell) due(on bool, at, d time.Duration) bool {
 	if !on || !s.on {
 		*s = spell{on: on, since: at}
 	}
-	if !on || s.told || at-s.since < d {
+	if !on || s.reported || at-s.since < d {
 		return false
 	}
-	s.told = true
+	s.reported = true
 	return true
 }
 
@@ -81,7 +81,7 @@ func newScanner(s Settings) *scanner {
 	return sc
 }
 
-// begin starts anew, with the keys of the picture as held since unknown times.
+// begin starts again, with the keys of the picture as held since unknown times.
 func (s *scanner) begin(p picture, at time.Duration) {
 	s.short, s.faulty, s.ghost = [8]spell{}, 0, spell{}
 	s.forget(p, at)
@@ -106,13 +106,13 @@ func (s *scanner) each(f func(pos string, c, r int)) {
 	}
 }
 
-// feed takes the next picture.
+// feed evaluates the next picture.
 func (s *scanner) feed(p picture, at time.Duration) []finding {
 	out := s.shorts(p, at)
 	for c := range p.cols {
 		p.cols[c] &^= p.base // such a row says nothing of its keys
 	}
-	ghost := !s.set.Diodes && p.ambiguous()
+	ghost := !s.set.Diodes && p.isAmbiguous()
 	var moves []debounce.Move
 	s.each(func(pos string, c, r int) {
 		moves = append(moves, s.key(pos, p.cols[c]&(1<<r) != 0, p.base&(1<<r) != 0, s.faulty&(1<<r) != 0, ghost, at)...)
@@ -127,7 +127,7 @@ func (s *scanner) feed(p picture, at time.Duration) []finding {
 	return out
 }
 
-// key takes the level of one key, if the picture has it.
+// key evaluates the level of one key, if the picture has it.
 func (s *scanner) key(pos string, down, short, faulty, ghost bool, at time.Duration) []debounce.Move {
 	switch {
 	case faulty:
@@ -142,7 +142,7 @@ func (s *scanner) key(pos string, down, short, faulty, ghost bool, at time.Durat
 	return s.keys.Level(pos, down, at)
 }
 
-// doubt says that a scan failed.
+// doubt records that a scan failed.
 func (s *scanner) doubt(at time.Duration) {
 	s.each(func(pos string, _, _ int) { s.keys.Doubt(pos, at) })
 }
@@ -155,8 +155,8 @@ func (s *scanner) moved(m debounce.Move) finding {
 	return finding{pos: m.Pos, down: m.Kind == debounce.Down, at: m.At}
 }
 
-// shorts watches for rows that are low by themselves. When one has been so for
-// long, what its keys did meanwhile is unknown, and all keys are forgotten.
+// shorts finds rows that are low by themselves. When one has been low for long, the movements
+// of its keys are unknown, and all keys are forgotten.
 func (s *scanner) shorts(p picture, at time.Duration) []finding {
 	var out []finding
 	for r := range s.set.Rows {

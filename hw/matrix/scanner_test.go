@@ -20,7 +20,7 @@ func TestAmbiguousPictures(t *testing.T) {
 		{"a long way apart", [8]uint8{2: 0b10001, 7: 0b10001}, true},
 		{"a diagonal", [8]uint8{0b001, 0b010, 0b100}, false},
 	} {
-		if got := (picture{cols: c.cols}).ambiguous(); got != c.want {
+		if got := (picture{cols: c.cols}).isAmbiguous(); got != c.want {
 			t.Errorf("%s: ambiguous is %v", c.name, got)
 		}
 	}
