@@ -104,10 +104,7 @@ func (v *configCheck) Run(p *program, all *verbs) error {
 // chosenTable returns the number that this unit was given, "" when it has none or it
 // cannot be read.
 func chosenTable(data string) string {
-	number, err := datadir.ReadTable(data)
-	if err != nil || !datadir.HasTable(data) {
-		return ""
-	}
+	number, _ := datadir.ReadTable(data) // the doctor tells of one that cannot be read
 	return number
 }
 
@@ -135,6 +132,7 @@ func (v *configShow) Run(p *program, all *verbs) error {
 		if number, err = datadir.ReadTable(l.File.Table("").Data); err != nil {
 			return err
 		}
+		number = cmp.Or(number, "1")
 	}
 	values := l.File.Values(number)
 	if v.JSON {
@@ -190,7 +188,7 @@ func (v *configTable) Run(p *program, all *verbs) error {
 	if v.Number == "" {
 		number, err := datadir.ReadTable(dir)
 		if err == nil {
-			fmt.Fprintln(p.out, number)
+			fmt.Fprintln(p.out, cmp.Or(number, "1"))
 		}
 		return err
 	}

@@ -127,11 +127,11 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 		questions = slices.DeleteFunc(questions, func(q transfer.Question) bool { return q.Table != v.Table })
 	}
 	for _, q := range questions {
-		last := "no hand"
+		last, from := "no hand", map[bool]string{true: "card", false: "stick"}[q.Card]
 		if !q.LastHand.IsZero() {
 			last = "last hand " + q.LastHand.In(l.File.Table(q.Table).Location()).Format("2006-01-02 15:04")
 		}
-		fmt.Fprintf(p.out, "table %s of unit %s, %s, on the %s\n", q.Table, q.Unit, last, q.From())
+		fmt.Fprintf(p.out, "table %s of unit %s, %s, on the %s\n", q.Table, q.Unit, last, from)
 	}
 	switch {
 	case !some:

@@ -33,6 +33,11 @@ func Heads(files Files, from uint64) iter.Seq2[Record, error] {
 	}
 }
 
+// Head returns the checkpoint with which one segment begins, as Heads does.
+func Head(files Files, segment string) (Record, error) {
+	return head(files, named{Entry{segment}, firstOf(segment)})
+}
+
 // head reads the first record of a segment.
 func head(files Files, n named) (Record, error) {
 	data, err := files.Read(n.Name)

@@ -7,6 +7,7 @@
 package datadir
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,8 +28,8 @@ const tableFile = "table"
 // Journal returns the folder of the record.
 func Journal(data string) string { return filepath.Join(data, "journal") }
 
-// ReadTable returns the number of the unit's table as its data folder has it, and 1 where
-// nobody has given any.
+// ReadTable returns the number of the unit's table as its data folder has it, "" where
+// nobody has given any: the unit is table 1 then.
 func ReadTable(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
@@ -39,7 +40,7 @@ func ReadTable(data string) (string, error) {
 	number := strings.TrimSpace(string(stored))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "1", nil
+		return "", nil
 	case errors.Is(err, fs.ErrPermission):
 		return "", fmt.Errorf("the table's number cannot be read (sudo?): %w", err)
 	case err != nil:
@@ -55,7 +56,7 @@ func ReadTable(data string) (string, error) {
 // the folder does not say.
 func TableOf(data string) (number string, err error) {
 	if number, err = ReadTable(data); err == nil {
-		return number, nil
+		return cmp.Or(number, "1"), nil
 	}
 	if found, err := journal.Look(journal.Dir(Journal(data))); err == nil { // the core tells of a bad one when it opens it
 		state, _ := history.Restore(found)
@@ -65,12 +66,6 @@ func TableOf(data string) (number string, err error) {
 		number = "?" // the record may be another's
 	}
 	return number, err
-}
-
-// HasTable reports whether somebody has given the unit a table's number.
-func HasTable(data string) bool {
-	_, err := os.Stat(filepath.Join(data, tableFile))
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 const tableForm = "up to 8 digits and letters"

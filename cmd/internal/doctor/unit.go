@@ -176,10 +176,11 @@ func checkConfig(u *Unit) []Finding {
 			"remove the file that you do not need")
 	}
 	table := Finding{Name: "table"}
+	chosen, _ := datadir.ReadTable(u.Config.Data) // why it cannot be read is known
 	switch none := l.File.NoPart(u.Table); {
 	case u.unknown != nil:
 		table = table.is(Broken, u.unknown.Error(), remedies["table-unknown"])
-	case !datadir.HasTable(u.Config.Data):
+	case chosen == "":
 		table = table.is(Warning, "no table number is set: the unit uses table 1", "sudo shoeboard config table 14")
 	case none != "":
 		table = table.is(Fine, "this unit is table "+u.Table+": "+none, "")

@@ -151,8 +151,8 @@ func (m machine) mounts() (all []mount, err error) {
 // Mount mounts a device as the unit's stick, writable by the user, when it is one and the
 // slot is empty; else it returns ErrNoStick. It needs root.
 func Mount(device string, slot transfer.Slot, uid, gid int) error {
-	if slot.Occupied() {
-		return fmt.Errorf("%w: there is a stick already", ErrNoStick)
+	if root, err := slot.Open(); err == nil {
+		return errors.Join(fmt.Errorf("%w: there is a stick already", ErrNoStick), root.Close())
 	}
 	kind, err := thisMachine().stick(device)
 	if err != nil {

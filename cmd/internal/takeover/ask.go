@@ -68,7 +68,7 @@ func Ask(ctx context.Context, s Setup) (yes bool, err error) {
 		question: question{unit: core.ID(), zone: s.Config.Location(), left: s.Questions, shown: s.Clock.Mono()}}
 	a.pads, a.other = s.Pads(pack)
 	for _, q := range s.Questions {
-		s.Log.Info("asks whether to take a table over", "table", q.Table, "unit", q.Unit, "from", q.From())
+		s.Log.Info("asks whether to take a table over", "table", q.Table, "unit", q.Unit, "card", q.Card)
 	}
 	a.show()
 	g, gctx := errgroup.WithContext(ctx)

@@ -270,25 +270,9 @@ func (f mirrorFiles) load(in *loading) error {
 	return err
 }
 
-// sameStart reports whether a segment begins with the same record in two journals.
+// sameStart reports whether a segment begins with the same good record in two journals.
 func sameStart(a, b journal.Files, segment string) bool {
-	first, ok := headOf(a, segment)
-	second, both := headOf(b, segment)
-	return ok && both && reflect.DeepEqual(first, second)
+	first, err := journal.Head(a, segment)
+	second, none := journal.Head(b, segment)
+	return err == nil && none == nil && reflect.DeepEqual(first, second)
 }
-
-// headOf returns the record with which a segment begins, if it has a good one.
-func headOf(files journal.Files, segment string) (journal.Record, bool) {
-	for r, err := range journal.Heads(one{files, segment}, 0) {
-		return r, err == nil
-	}
-	return journal.Record{}, false
-}
-
-// one is one segment of a record.
-type one struct {
-	journal.Files
-	segment string
-}
-
-func (o one) List() ([]journal.Entry, error) { return []journal.Entry{{Name: o.segment}}, nil }

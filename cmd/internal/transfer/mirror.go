@@ -184,7 +184,7 @@ func (w *mirroring) putAside(root *os.Root, home string) error {
 		return nil // it could not be taken over
 	}
 	there := mirrorFiles{root: root, m: m}
-	if _, ok := headOf(there, m.To); !ok || sameStart(journal.Dir(datadir.Journal(w.Data)), there, m.To) {
+	if _, err := journal.Head(there, m.To); err != nil || sameStart(journal.Dir(datadir.Journal(w.Data)), there, m.To) {
 		return nil
 	}
 	return root.Rename(home, home+"-before-"+time.Now().UTC().Format("20060102T150405"))

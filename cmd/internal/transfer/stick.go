@@ -33,7 +33,7 @@ type Slot struct {
 // Open opens the stick, or returns ErrNone. The caller closes it soon: an open stick
 // cannot be unmounted.
 func (s Slot) Open() (*os.Root, error) {
-	if !s.Plain && !s.Occupied() {
+	if !s.Plain && !mounted(s.Dir) {
 		return nil, ErrNone
 	}
 	root, err := os.OpenRoot(s.Dir)
@@ -43,10 +43,10 @@ func (s Slot) Open() (*os.Root, error) {
 	return root, err
 }
 
-// Occupied reports whether a stick is mounted: another file system begins there.
-func (s Slot) Occupied() bool {
+// mounted reports whether another file system begins at dir.
+func mounted(dir string) bool {
 	var here, above unix.Stat_t
-	return unix.Stat(s.Dir, &here) == nil && unix.Stat(filepath.Dir(s.Dir), &above) == nil && here.Dev != above.Dev
+	return unix.Stat(dir, &here) == nil && unix.Stat(filepath.Dir(dir), &above) == nil && here.Dev != above.Dev
 }
 
 // Write makes the file name in the stick's folder, whole or not at all, and returns where

@@ -35,14 +35,6 @@ type Question struct {
 	data string
 }
 
-// From returns where the record is: "card" or "stick".
-func (q Question) From() string {
-	if q.Card {
-		return "card"
-	}
-	return "stick"
-}
-
 // Begin makes a data folder ready for a start of the unit, before the record is opened. It
 // ends what a power cut interrupted and writes the unit's name into a new folder. It
 // returns what to ask before anything else: at most one Question of the card, or one for

@@ -41,7 +41,7 @@ func TestACardMovedToASpare(t *testing.T) {
 	u.id = "10000000bbbb"
 	for range 2 { // a No is asked again at the next start
 		q := u.questions(newStick(t))
-		if len(q) != 1 || !q[0].Card || q[0].Table != "14" || q[0].Unit != dead.id || q[0].From() != "card" {
+		if len(q) != 1 || !q[0].Card || q[0].Table != "14" || q[0].Unit != dead.id {
 			t.Fatalf("asks %+v", q)
 		}
 		if at := dealt.Add(4 * 60e9); !q[0].LastHand.Equal(at) {
