@@ -66,8 +66,8 @@ func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	return e.Sum.Tell(p.err)
 }
 
-// outFile is where a verb writes to: the file at path, which is there whole once keep
-// has been called and else as it was, or out for "". drop is called at the end.
+// outFile returns where a verb writes to: the file at path, which is replaced when keep is
+// called, or out for "". drop is called at the end.
 func outFile(path string, out io.Writer) (w io.Writer, keep func() error, drop func(), err error) {
 	nothing := func() {}
 	if path == "" {
@@ -103,7 +103,7 @@ func (v *exportVerb) form(e *export.Exporter, out io.Writer, zone *time.Location
 	}
 }
 
-// days is which days are meant.
+// days returns the days that the flags name.
 func (v *exportVerb) days() (*days, error) {
 	d := &days{from: v.From, to: v.To}
 	for _, date := range []string{v.Date, v.Report} {
@@ -154,6 +154,7 @@ func (d *days) has(r history.Row) bool {
 // tell says which shoes no day has, and how they are had.
 func (d *days) tell(out io.Writer) {
 	if d.undated > 0 {
-		fmt.Fprintf(out, "begun before the clock was set, and of no day: %s; --date %s gives the hands, --report %[2]s a report of them\n", export.Count(d.undated, "shoe"), export.UnknownDay)
+		fmt.Fprintf(out, "begun before the clock was set, and of no day: %s; --date %s gives the hands, "+
+			"--report %[2]s a report of them\n", export.Count(d.undated, "shoe"), export.UnknownDay)
 	}
 }

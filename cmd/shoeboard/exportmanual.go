@@ -49,7 +49,7 @@ func manualEntry(out io.Writer, n *kong.Node) error {
 	return err
 }
 
-// roff is text with what man takes for its own made plain.
+// roff returns a text in which man finds no commands of its own.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

@@ -28,11 +28,12 @@ func derivedCells(marks []road.Derived) [][]any {
 	return cells
 }
 
-// askOf is what each derived road would get next, always there, null where a road
+// askOf returns the next mark of each derived road after each outcome, null where a road
 // has not started.
 func askOf(s stats.Shoe) map[string]askMarks {
 	of := func(a road.AskMarks) askMarks {
-		return askMarks{"big_eye_boy": letter(a.BigEyeBoy), "small_road": letter(a.SmallRoad), "cockroach_pig": letter(a.CockroachPig)}
+		return askMarks{"big_eye_boy": letter(a.BigEyeBoy), "small_road": letter(a.SmallRoad),
+			"cockroach_pig": letter(a.CockroachPig)}
 	}
 	return map[string]askMarks{"banker": of(s.Roads.Ask.Banker), "player": of(s.Roads.Ask.Player)}
 }

@@ -132,7 +132,8 @@ func (v *screenTestVerb) ownWindow(ctx context.Context, p *program, path string,
 // bothKeyboards joins the lines of the terminal and the keys of the window, which has the
 // keyboard while it is there: Enter is on, B back, Escape or Q out.
 func bothKeyboards(ctx context.Context, terminal <-chan string) (<-chan string, func(display.Key)) {
-	lineOf := map[string]string{"ENTER": "", "KPENTER": "", "SPACE": "", "B": "b", "BACKSPACE": "b", "ESC": "q", "Q": "q"}
+	lineOf := map[string]string{
+		"ENTER": "", "KPENTER": "", "SPACE": "", "B": "b", "BACKSPACE": "b", "ESC": "q", "Q": "q"}
 	lines := make(chan string, 8)
 	press := func(k display.Key) {
 		line, known := lineOf[k.Name]

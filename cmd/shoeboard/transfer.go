@@ -29,8 +29,8 @@ func (f dataFlag) folder(p *program, all *verbs) (l config.Loaded, data string, 
 	return l, cmp.Or(f.Data, l.File.Table("").Data), nil
 }
 
-// owned is folder for a verb that changes the folder; done says that the owner of the
-// folder has run the verb.
+// owned returns what folder does, for a verb that changes the folder; done says that the
+// owner of the folder has run the verb.
 func (f dataFlag) owned(ctx context.Context, line *kong.Context, p *program, all *verbs) (
 	l config.Loaded, data string, done bool, err error) {
 	if l, data, err = f.folder(p, all); err != nil {

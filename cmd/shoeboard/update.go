@@ -13,7 +13,7 @@ var updateKeyText string
 
 // updateVerb replaces the program by a signed package.
 type updateVerb struct {
-	Install updateInstall `cmd:"" default:"withargs" help:"Install a signed package; the previous version is restored if the new one does not start."`
+	Install updateInstall `cmd:"" default:"withargs" help:"Install a signed package; undo one that does not start."`
 	Resume  updateResume  `cmd:"" help:"Finish or undo an interrupted update; every boot does this."`
 	Sign    updateSign    `cmd:"" help:"Sign a package, for those who make them."`
 	Keygen  updateKeygen  `cmd:"" help:"Make a pair of keys to sign packages with."`
@@ -50,7 +50,7 @@ func (v *updateSign) Run(p *program) error {
 
 type updateInstall struct {
 	File     string `arg:"" help:"The package, with its signature beside it in FILE.sig." type:"existingfile"`
-	Previous string `help:"Signed package of the installed version, to restore; needed where none was kept." type:"existingfile" placeholder:"FILE"`
+	Previous string `help:"Signed package of the installed version, to restore." type:"existingfile" placeholder:"FILE"`
 }
 
 // Run installs a package that is signed, for this machine and newer, while no shoe is
