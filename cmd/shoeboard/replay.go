@@ -130,7 +130,8 @@ func replayOf(s tracker.State) replay {
 
 func handOf(p *game.Pack, n int, h tracker.Hand) replayHand {
 	out := replayHand{Hand: n, Outcome: h.Outcome.String(),
-		PlayerNatural: h.PlayerNatural, BankerNatural: h.BankerNatural, Natural: h.PlayerNatural || h.BankerNatural, PlayerPair: h.PlayerPair, BankerPair: h.BankerPair,
+		PlayerNatural: h.PlayerNatural, BankerNatural: h.BankerNatural,
+		Natural: h.PlayerNatural || h.BankerNatural, PlayerPair: h.PlayerPair, BankerPair: h.BankerPair,
 		Bets: []string{}, Free: h.Free, Fixed: h.Fixed, Irregular: h.Irregular, Token: tracker.FormatToken(p, h)}
 	for i := range h.Bets.All() {
 		out.Bets = append(out.Bets, p.Bets[i].ID)
