@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-text/typesetting/shaping"
 	"pgregory.net/rapid"
 )
 
@@ -28,7 +29,7 @@ func TestLinesEndWhereAReaderExpects(t *testing.T) {
 		{"vi", 2.5, "Con va\u0300 Ca\u0301i", "Con|va\u0300|Ca\u0301i"},
 		{english, 9, "", ""},
 	} {
-		if got := strings.Join(fonts.lines(fonts.Shape(Style{Size: 1, Lang: c.lang}, c.text), c.ems), "|"); got != c.lines {
+		if got := strings.Join(fonts.lines(fonts.Shape(Style{Size: 1, Lang: c.lang}, c.text), c.ems, shaping.WhenNecessary), "|"); got != c.lines {
 			t.Errorf("%q in %g ems: %s, want %s", c.text, c.ems, got, c.lines)
 		}
 	}
@@ -55,12 +56,19 @@ func TestBrokenTextFitsAndIsWhole(t *testing.T) {
 	})
 }
 
-func TestHalvesCutAtTheMiddleSpace(t *testing.T) {
+func TestTextInTwoLinesIsEvenAndNoWordIsBroken(t *testing.T) {
+	v := reference(t)
+	c := canvas{fonts: v.Fonts, theme: &v.Theme, scale: 1}
 	for text, want := range map[string]string{
-		"BANKER BETS PUSH": "BANKER|BETS PUSH", "CON VÀ CÁI HOÀN CƯỢC": "CON VÀ CÁI|HOÀN CƯỢC", "和": "和", "": "",
+		"BANKER BETS PUSH": "BANKER|BETS PUSH", "CON VÀ CÁI HOÀN CƯỢC": "CON VÀ CÁI|HOÀN CƯỢC", "以牌面為準": "以牌面|為準",
+		"카드가 우선합니다": "카드가|우선합니다", "MISDEAL": "MISDEAL", "和": "和", "": "",
 	} {
-		if got := strings.Join(halves(text), "|"); got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
+		var got []string
+		for _, run := range c.inTwo(set{cap: 20}, text, english) {
+			got = append(got, run.Text)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: %q, want %s", text, got, want)
 		}
 	}
 }

@@ -13,6 +13,14 @@ type plan struct {
 	notice                                                              Box // what a notice to staff takes the place of
 }
 
+// either returns a measure for a wide screen or for an upright one.
+func (p *plan) either(wide, upright float32) float32 {
+	if p.portrait {
+		return upright
+	}
+	return wide
+}
+
 const (
 	// smallest is the base below which a screen is small: 1280x720 is the least
 	// that shows the whole board.

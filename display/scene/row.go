@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"strings"
 	"unicode"
+
+	"github.com/go-text/typesetting/shaping"
 )
 
 // set says how a text is set: cap is the height of its capitals in pixels, or,
@@ -36,10 +38,27 @@ func (c *canvas) broken(s set, text string, l Lang, width float32) []*Run {
 		return []*Run{whole}
 	}
 	var out []*Run
-	for _, line := range c.fonts.lines(whole, width) {
+	for _, line := range c.fonts.lines(whole, width, shaping.WhenNecessary) {
 		out = append(out, c.shape(s, line, l))
 	}
 	return out
+}
+
+// inTwo sets text in two lines, the longer as short as it can be, or in one where there
+// is no place to break it.
+func (c *canvas) inTwo(s set, text string, l Lang) []*Run {
+	whole := c.shape(s, text, l)
+	for width := whole.Advance / 2; ; width *= 1.05 {
+		lines := c.fonts.lines(whole, width, shaping.Never)
+		if len(lines) > 2 {
+			continue
+		}
+		var out []*Run
+		for _, line := range lines {
+			out = append(out, c.shape(s, line, l))
+		}
+		return out
+	}
 }
 
 // fit sets text with its capitals between least and s.cap, as large as fits

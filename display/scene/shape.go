@@ -41,14 +41,14 @@ func (f *Fonts) Shape(style Style, text string) *Run {
 }
 
 // lines returns the text of a run broken into lines no wider than width, where the rules
-// of Unicode allow it; a word that is too wide for a line of its own is broken where it
-// must. Korean is broken between its words.
-func (f *Fonts) lines(run *Run, width float32) []string {
+// of Unicode allow it; inside tells whether a word that is too wide for a line of its own
+// is broken too. Korean is broken between its words.
+func (f *Fonts) lines(run *Run, width float32, inside shaping.LineBreakPolicy) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	runes, words := []rune(run.Text), []rune(strings.Map(asLetter, run.Text))
 	room := fixed.Int26_6(width / run.Style.Size * em * 64)
-	keep := shaping.WrapConfig{DisableTrailingWhitespaceTrim: true} // it would change the run
+	keep := shaping.WrapConfig{BreakPolicy: inside, DisableTrailingWhitespaceTrim: true} // which would change the run
 	wrapped, _ := f.wrapper.WrapParagraphF(keep, room, words, shaping.NewSliceIterator(run.shaped))
 	var out []string
 	for _, line := range wrapped {
