@@ -68,7 +68,7 @@ type Config struct {
 	Keymaps map[string]Keymap `toml:"keymap" effect:"start"`
 
 	// Tables are the overrides while a file is read; nil in every Config handed out.
-	Tables map[string]*Config `toml:"table" want:"sections such as [table.14]; \"config table 14\" numbers a unit"`
+	Tables map[string]*Config `toml:"table" want:"sections such as [table.14]; \"config table\" sets a unit's number"`
 }
 
 // Limit is the least and most that may be wagered on some bets.

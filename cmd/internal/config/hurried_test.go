@@ -57,7 +57,7 @@ var hurried = []struct {
 	{"of the house under a section", "[roads]\ndecks = 8", `:2:1: roads.decks = 8: no such key in this section; it belongs above the first [section]`},
 	{"table without its dot", "[table14]\ndecks = 6", `:1:2: table14: no such key; did you mean "table"?`},
 	{"table with a blank", "[table 14]\ndecks = 6", `:1:8: not valid TOML (expected ']' to close table name in the line "[table 14]")`},
-	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; "config table 14" numbers a unit`},
+	{"table as a value", "table = 14", `:1:9: table = 14: expected sections such as [table.14]; "config table" sets a unit's number`},
 	{"list in single brackets for a table", "[table.14.limit]\nbets = [\"tie\"]\nmin = 1\nmax = 5", `:1:11: table.14.limit: expected a list, with double brackets: [[table.14.limit]]`},
 	{"schedule in double brackets", "[[collections.s]]\nrates = []", `:1:15: collections.s: expected one section: [collections.s]`},
 	{"schedule without its s", "collection = \"day\"\n[collection.day]\nrates = []", `:2:2: collection.day: not valid TOML (key collection already exists as a value)`},
