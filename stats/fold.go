@@ -91,7 +91,7 @@ func (f *Folder) previousOf(s *tracker.Shoe, settings tracker.Settings) *Shoe {
 
 // Fold computes the figures and roads of a shoe from its hands.
 func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
-	out := Shoe{Number: s.Number, Hands: len(s.Hands), Marks: make([]Mark, len(s.Hands)), Lost: s.Lost()}
+	out := Shoe{Number: s.Number, Hands: len(s.Hands), Marks: make([]Mark, len(s.Hands))}
 	if s.Pack != nil {
 		out.Bets = make([]Count, len(s.Pack.Bets))
 	}
@@ -102,7 +102,9 @@ func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
 	outcomes := make([]game.Outcome, len(s.Hands))
 	for i := range s.Hands {
 		h := &s.Hands[i]
-		outcomes[i] = h.Outcome
+		if outcomes[i] = h.Outcome; h.Outcome == game.NoOutcome {
+			out.Lost = append(out.Lost, i+1)
+		}
 		out.Marks[i] = MarkOf(h)
 		out.count(h)
 	}
@@ -201,11 +203,24 @@ func (s *Shoe) share() {
 	}
 }
 
+// barKinds holds what the phase bar says of each phase, when there is no more to say.
+var barKinds = [...]BarKind{tracker.TableClosed: BarClosedTable, tracker.Shuffling: BarShuffling,
+	tracker.Betting: BarPlaceBets, tracker.BetsClosed: BarNoMoreBets, tracker.Result: BarResult, tracker.Paused: BarPaused}
+
 // barOf returns what the phase bar says of a state; shoe is the one shown.
 func barOf(s tracker.State, shoe Shoe) Bar {
-	bar := Bar{Kind: barKind(s), Reason: s.Void}
-	if bar.Kind != BarVoid {
-		bar.Reason = ""
+	bar := Bar{Kind: barKinds[s.Phase]}
+	switch {
+	case s.Review != nil:
+		bar.Kind = BarReview
+	case s.Phase == tracker.Paused || s.Phase == tracker.TableClosed:
+	case s.Free:
+		bar.Kind = BarFree
+	case s.Phase != tracker.Result:
+	case s.Void != "":
+		bar.Kind, bar.Reason = BarVoid, s.Void
+	case len(s.Shoe.Hands) == 0:
+		bar.Kind = BarEmpty
 	}
 	n := len(shoe.Marks)
 	if n == 0 {
@@ -221,30 +236,6 @@ func barOf(s tracker.State, shoe Shoe) Bar {
 	bar.Free = bar.Last.Free && bar.Kind == BarResult
 	bar.Run, bar.RunSide = runOf(shoe.Marks)
 	return bar
-}
-
-func barKind(s tracker.State) BarKind {
-	switch {
-	case s.Review != nil:
-		return BarReview
-	case s.Phase == tracker.Paused:
-		return BarPaused
-	case s.Phase == tracker.TableClosed:
-		return BarClosedTable
-	case s.Free:
-		return BarFree
-	case s.Phase == tracker.Shuffling:
-		return BarShuffling
-	case s.Phase == tracker.Betting:
-		return BarPlaceBets
-	case s.Phase == tracker.BetsClosed:
-		return BarNoMoreBets
-	case s.Void != "":
-		return BarVoid
-	case len(s.Shoe.Hands) == 0:
-		return BarEmpty
-	}
-	return BarResult
 }
 
 // runOf returns the current run of equal winners, ties left out.

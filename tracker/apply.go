@@ -49,8 +49,12 @@ func apply(s State, e Event) (State, error) {
 		return applyShoe(s, e), nil
 	case BetsOpened, BetsShut, FreeSet, FreeTakenOff, GamePaused, GameResumed, ShuffleEnded:
 		return applyPhase(s, e), nil
-	case HandRecorded, HandInserted, HandFixed, HandReplaced, HandRemoved, HandVoided:
-		return applyHand(s, e)
+	case HandRecorded:
+		return record(s, e)
+	case HandVoided:
+		return void(s, e), nil
+	case HandInserted, HandFixed, HandReplaced, HandRemoved:
+		return applyFix(s, e)
 	case FaultRaised, FaultEnded, FaultAcknowledged:
 		return applyFault(s, e), nil
 	default:
@@ -211,14 +215,36 @@ func takeFreeOff(s State, e Event) State {
 	return s
 }
 
-func applyHand(s State, e Event) (State, error) {
-	if e.Kind == HandVoided {
-		auto := opensByItself(s, e) && !s.Shoe.Over()
-		s = enter(s, Result, e.At)
-		s.Void, s.Free, s.AutoOpen = e.Reason, false, auto
-		s.Shoe.Voids++
-		return s, nil
+// record adds a hand to the shoe. In mode close bets show as open again by themselves after
+// a result, but not after a pause, nor after the answer to HAND 49 HAS NO RESULT.
+func record(s State, e Event) (State, error) {
+	h, err := ReadToken(s.Shoe.Pack, e.Token)
+	if err != nil {
+		return s, fmt.Errorf("event %s: %w", e.Kind, err)
 	}
+	h.Free, h.At = e.Free, e.At
+	auto := s.Settings.Bets == BetsClose && !e.Hold && s.Phase != Paused
+	s = enter(s, Result, e.At)
+	s.Shoe.Hands = append(slices.Clip(s.Shoe.Hands), h)
+	s.Saved, s.Corrected, s.Free = e.At, nil, false
+	if s.Shoe.Last > 0 && e.Hand > s.Shoe.Last {
+		s.Shoe.Last = 0 // play went on past it: the cut card was a mistake
+	}
+	s.AutoOpen = auto && !s.Shoe.Over()
+	return s, nil
+}
+
+// void ends a hand that has no result; bets open by themselves as after one.
+func void(s State, e Event) State {
+	auto := s.Settings.Bets == BetsClose && !e.Hold && s.Phase != Paused && !s.Shoe.Over()
+	s = enter(s, Result, e.At)
+	s.Void, s.Free, s.AutoOpen = e.Reason, false, auto
+	s.Shoe.Voids++
+	return s
+}
+
+// applyFix corrects the hands that are recorded.
+func applyFix(s State, e Event) (State, error) {
 	n := len(s.Shoe.Hands)
 	if e.Kind == HandRemoved {
 		if s.Shoe.Hands = slices.Delete(slices.Clone(s.Shoe.Hands), e.Hand-1, e.Hand); n == 1 {
@@ -229,52 +255,28 @@ func applyHand(s State, e Event) (State, error) {
 		}
 		return afterFix(s, e), nil
 	}
-	h, err := ReadToken(s.Pack(), e.Token)
+	h, err := ReadToken(s.Shoe.Pack, e.Token)
 	if err != nil {
 		return s, fmt.Errorf("event %s: %w", e.Kind, err)
 	}
-	h.Free, h.At = e.Free, e.At
-	switch e.Kind {
-	case HandRecorded:
-		return record(s, e, h), nil
-	case HandInserted:
-		h.Fixed = true
+	h.Free, h.At, h.Fixed = e.Free, e.At, true
+	s.Shoe.Hands = slices.Clone(s.Shoe.Hands)
+	if e.Kind == HandInserted {
 		if e.By != "" && e.Hand == n+1 {
 			s.Saved = Stamp{} // the last hand is none that the dealer saved: no doubles question is of it
 		}
-		s.Shoe.Hands = slices.Insert(slices.Clone(s.Shoe.Hands), e.Hand-1, h)
+		s.Shoe.Hands = slices.Insert(s.Shoe.Hands, e.Hand-1, h)
 		if s.Phase == Shuffling {
 			s = enter(s, Result, e.At)
 		}
-	default:
-		h.Fixed, h.At = true, s.Shoe.Hands[e.Hand-1].At
-		s.Shoe.Hands = slices.Clone(s.Shoe.Hands)
-		s.Shoe.Hands[e.Hand-1] = h
+		return afterFix(s, e), nil
 	}
+	h.At = s.Shoe.Hands[e.Hand-1].At
+	s.Shoe.Hands[e.Hand-1] = h
 	if e.Kind == HandReplaced {
 		s.Free, s.BehindFree = false, nil // it was said of the hand that this one turned out to be
 	}
 	return afterFix(s, e), nil
-}
-
-func record(s State, e Event, h Hand) State {
-	auto := opensByItself(s, e)
-	s = enter(s, Result, e.At)
-	s.Shoe.Hands = append(slices.Clip(s.Shoe.Hands), h)
-	s.Saved, s.Corrected, s.Free, s.AutoOpen = e.At, nil, false, auto
-	if s.Shoe.Last > 0 && e.Hand > s.Shoe.Last {
-		s.Shoe.Last = 0 // play went on past it: the cut card was a mistake
-	}
-	if s.Shoe.Over() {
-		s.AutoOpen = false
-	}
-	return s
-}
-
-// opensByItself: in mode close the bets show as open again after a result, but
-// not after a pause, nor after the answer to HAND 49 HAS NO RESULT.
-func opensByItself(s State, e Event) bool {
-	return s.Settings.Bets == BetsClose && !e.Hold && s.Phase != Paused
 }
 
 // afterFix marks a correction until the next record and counts the dealer's fixes, not

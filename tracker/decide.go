@@ -71,7 +71,7 @@ func decideShoe(s State, e Event) ([]Event, error) {
 	switch {
 	case e.Kind == TableOpened && !closed:
 		return nil, refuse("TABLE IS OPEN", "")
-	case e.Kind == TableOpened && s.Pack() == nil:
+	case e.Kind == TableOpened && s.Shoe.Pack == nil:
 		return nil, refuse("NO GAME INSTALLED", "CALL TECH")
 	case e.Kind != TableOpened && closed:
 		return nil, refuse("TABLE CLOSED", "HOLD NEW SHOE 2s")
@@ -182,11 +182,11 @@ func decideHand(s State, e Event) ([]Event, error) {
 	if e.Kind == HandRemoved {
 		return []Event{e}, nil
 	}
-	h, err := ParseToken(s.Pack(), e.Token)
+	h, err := ParseToken(s.Shoe.Pack, e.Token)
 	if err != nil {
 		return nil, err
 	}
-	if e.Token = FormatToken(s.Pack(), h); e.Token == e.Was && e.Free == s.Shoe.Hands[e.Hand-1].Free {
+	if e.Token = FormatToken(s.Shoe.Pack, h); e.Token == e.Was && e.Free == s.Shoe.Hands[e.Hand-1].Free {
 		return nil, refuse("UNCHANGED", "")
 	}
 	if e.Kind == HandReplaced && s.Free { // it was said of the hand that this one turned out to be
@@ -208,7 +208,7 @@ func completeFix(s State, e *Event) error {
 	if e.Hand < 1 || e.Hand > n {
 		return fmt.Errorf("hand %d: this shoe has hands 1 to %d", e.Hand, n)
 	}
-	e.Was = FormatToken(s.Pack(), s.Shoe.Hands[e.Hand-1])
+	e.Was = FormatToken(s.Shoe.Pack, s.Shoe.Hands[e.Hand-1])
 	return nil
 }
 

@@ -70,11 +70,6 @@ func (e *NewerError) Error() string {
 // and completed it.
 type Command Event
 
-// OfHand reports whether c is about one hand: records it, corrects it or calls it off.
-func (c Command) OfHand() bool {
-	return c.Kind == HandRecorded || c.Kind == HandVoided || c.Kind == HandFixed || c.Kind == HandReplaced || c.Kind == HandRemoved
-}
-
 // Refusal is why a wish is not allowed, in words that fit the dealer's echo.
 type Refusal struct {
 	Text string // at most 20 characters, "SHOE IS OVER"

@@ -155,7 +155,7 @@ func TestPacksThatAreRefusedAreReadForEver(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := Apply(State{}, r.Events...)
-		if err != nil || len(s.Shoe.Unknown()) > 0 || s.Pack().Digest != r.Events[0].Reason {
+		if err != nil || len(s.Shoe.Unknown()) > 0 || s.Shoe.Pack.Digest != r.Events[0].Reason {
 			t.Errorf("%s: %v, not known: %v", c.Why, err, s.Shoe.Unknown())
 			continue
 		}
@@ -164,7 +164,7 @@ func TestPacksThatAreRefusedAreReadForEver(t *testing.T) {
 			if s, err = Apply(s, Event{Kind: HandRecorded, Hand: i + 1, Token: token}); err != nil {
 				t.Fatalf("%s: %v", c.Why, err)
 			}
-			bets = append(bets, betsOf(s.Pack(), s.Shoe.Hands[i]))
+			bets = append(bets, betsOf(s.Shoe.Pack, s.Shoe.Hands[i]))
 		}
 		if !slices.Equal(bets, c.Bets) {
 			t.Errorf("%s: bets %q, expected %q", c.Why, bets, c.Bets)

@@ -24,10 +24,10 @@ func anyWish(t *rapid.T, s State) Command {
 	c.On = rapid.Bool().Draw(t, "on")
 	switch c.Kind {
 	case HandRecorded:
-		c.Token, c.Hold = FormatToken(s.Pack(), anyHand(t, s.Pack())), rapid.Bool().Draw(t, "hold")
+		c.Token, c.Hold = FormatToken(s.Shoe.Pack, anyHand(t, s.Shoe.Pack)), rapid.Bool().Draw(t, "hold")
 		c.Free = s.Free
 	case HandFixed, HandReplaced, HandInserted:
-		c.Token, c.Hand = FormatToken(s.Pack(), anyHand(t, s.Pack())), rapid.IntRange(0, n+1).Draw(t, "hand")
+		c.Token, c.Hand = FormatToken(s.Shoe.Pack, anyHand(t, s.Shoe.Pack)), rapid.IntRange(0, n+1).Draw(t, "hand")
 	case HandRemoved:
 		c.Hand = rapid.IntRange(0, n+1).Draw(t, "hand")
 	case CutSet:
@@ -41,7 +41,7 @@ func anyWish(t *rapid.T, s State) Command {
 		settings.Bets = rapid.SampledFrom([]BetsMode{BetsOff, BetsClose, BetsTimer}).Draw(t, "bets")
 		c.Settings = &settings
 	case PackInstalled:
-		c.Source = string(s.Pack().Source)
+		c.Source = string(s.Shoe.Pack.Source)
 	case FaultRaised, FaultEnded, FaultAcknowledged:
 		c.Code = rapid.SampledFrom([]string{"keypad-missing", "not-recording"}).Draw(t, "code")
 		c.Text, c.By = rapid.StringN(0, -1, 200).Draw(t, "text"), rapid.SampledFrom([]string{"keypad", "tech"}).Draw(t, "by")

@@ -79,7 +79,7 @@ func TestOlderProgramGoesOnWithANewerPack(t *testing.T) {
 			h := s.Shoe.Hands[i]
 			got := ""
 			for k := range h.Bets.All() {
-				got += s.Pack().Bets[k].ID
+				got += s.Shoe.Pack.Bets[k].ID
 			}
 			if got != bets {
 				t.Errorf("hand %d wins %q, expected %q", i+1, got, bets)
@@ -90,7 +90,7 @@ func TestOlderProgramGoesOnWithANewerPack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if string(s.Pack().Source) != text {
+	if string(s.Shoe.Pack.Source) != text {
 		t.Error("the checkpoint has other rules")
 	}
 	s = do(t, s, hand("B"), hand("6.3-7.2"), hand("P+panda-8"))
@@ -122,7 +122,7 @@ func TestARecordedHandIsNotJudged(t *testing.T) {
 	}
 	wantList(t, back.Shoe, tokens...)
 	for _, token := range []string{"Q", "P+dragon-8", "5.4-7.2", "5.2-7", "6.2-7.2+dragon-7", "2,4/K"} {
-		if h, err := ReadToken(s.Pack(), token); err == nil {
+		if h, err := ReadToken(s.Shoe.Pack, token); err == nil {
 			t.Errorf("%s is read as %+v", token, h)
 		}
 	}

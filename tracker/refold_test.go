@@ -40,9 +40,9 @@ func TestAHistoryWithHolesIsAState(t *testing.T) {
 // it are of the new game all the same.
 func TestAnotherGameBeginsAShoe(t *testing.T) {
 	s := table(t, ez, "P", "B")
-	source := string(closedTable(t, "dai-bacc").Pack().Source)
+	source := string(closedTable(t, "dai-bacc").Shoe.Pack.Source)
 	s, why := Refold(s, Event{Kind: PackInstalled, Source: source, At: Stamp{Seq: 90}})
-	if why == nil || s.Pack().ID != "dai-bacc" || len(s.Shoe.Hands) != 0 || s.Finished == nil || len(s.Finished.Hands) != 2 {
-		t.Errorf("%v: %s, %d hands, finished %+v", why, s.Pack().ID, len(s.Shoe.Hands), s.Finished)
+	if why == nil || s.Shoe.Pack.ID != "dai-bacc" || len(s.Shoe.Hands) != 0 || s.Finished == nil || len(s.Finished.Hands) != 2 {
+		t.Errorf("%v: %s, %d hands, finished %+v", why, s.Shoe.Pack.ID, len(s.Shoe.Hands), s.Finished)
 	}
 }

@@ -111,7 +111,7 @@ func (s Shoe) Next() int { return len(s.Hands) + 1 }
 type State struct {
 	Seq      uint64   `json:"seq"` // journal sequence of the last event folded in
 	Settings Settings `json:"settings"`
-	Shoe     Shoe     `json:"-"` // the shoe in play
+	Shoe     Shoe     `json:"-"` // the shoe in play; its Pack is the game in force
 	Finished *Shoe    `json:"-"` // the shoe just ended, whose board stays until SHUFFLING ends
 	Previous *Shoe    `json:"-"` // the shoe before the one shown
 	Review   *Frozen  `json:"-"` // the shoe as it was when the review froze the board; nil: none
@@ -148,9 +148,6 @@ type Frozen struct {
 	Previous *Shoe
 }
 
-// Pack returns the game in force, nil before the first pack was installed.
-func (s State) Pack() *game.Pack { return s.Shoe.Pack }
-
 // Last returns the last recorded hand of the shoe in play, and false when there is none.
 func (s State) Last() (Hand, bool) {
 	if n := len(s.Shoe.Hands); n > 0 {
@@ -160,7 +157,7 @@ func (s State) Last() (Hand, bool) {
 }
 
 // Open reports whether a result may be recorded: in every phase but table closed.
-func (s State) Open() bool { return s.Phase != TableClosed && s.Pack() != nil }
+func (s State) Open() bool { return s.Phase != TableClosed && s.Shoe.Pack != nil }
 
 // NoHandYet reports whether the table shuffles and nothing of the new shoe is recorded.
 func (s State) NoHandYet() bool { return s.Phase == Shuffling && len(s.Shoe.Hands) == 0 }
@@ -189,7 +186,7 @@ func (s State) CountdownEnd(boot string) (time.Duration, bool) {
 // first in the hand), then 0: it was a mistake.
 func (s State) NextCut() int {
 	n := s.Shoe.Next()
-	after := n + s.Pack().HandsAfterCut
+	after := n + s.Shoe.Pack.HandsAfterCut
 	switch s.Shoe.Last {
 	case n:
 		return 0

@@ -26,7 +26,16 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 	if err != nil {
 		return Hand{}, err
 	}
-	if err := judge(p, h); err != nil {
+	switch {
+	case h.More != "":
+		err = noBet(p, h.More[1:])
+	case h.Cards == "" && h.Known:
+		_, err = p.FromTotals(int(h.PlayerTotal), int(h.PlayerCards), int(h.BankerTotal), int(h.BankerCards))
+	}
+	if err == nil && h.Cards == "" {
+		err = p.Check(h.Result)
+	}
+	if err != nil {
 		return Hand{}, fmt.Errorf("hand %q: %w", token, err)
 	}
 	return h, nil
@@ -68,23 +77,7 @@ func Spell(p *game.Pack, words string) string {
 	return strings.Join(parts, "+")
 }
 
-// judge returns what cannot be about a hand: cards on the felt are official, even drawn
-// against the table.
-func judge(p *game.Pack, h Hand) error {
-	switch {
-	case h.More != "":
-		return noBet(p, h.More[1:])
-	case h.Cards != "":
-		return nil
-	case h.Known:
-		if _, err := p.FromTotals(int(h.PlayerTotal), int(h.PlayerCards), int(h.BankerTotal), int(h.BankerCards)); err != nil {
-			return err
-		}
-	}
-	return p.Check(h.Result)
-}
-
-// parseToken reads a token and does not judge whether there can be such a hand.
+// parseToken reads a token, also of a hand that there cannot be.
 func parseToken(p *game.Pack, token string) (Hand, error) {
 	if p == nil {
 		return Hand{}, fmt.Errorf("hand %q: no game is installed", token)
@@ -232,36 +225,27 @@ func FormatToken(p *game.Pack, h Hand) string {
 	case h.Result == game.Result{}:
 		return LostToken
 	}
-	var b strings.Builder
-	if h.Known {
-		fmt.Fprintf(&b, "%d.%d-%d.%d", h.PlayerTotal, h.PlayerCards, h.BankerTotal, h.BankerCards)
-	} else {
-		b.WriteString(h.Outcome.Letter())
-		writeFlags(&b, p, h)
+	token := fmt.Sprintf("%d.%d-%d.%d", h.PlayerTotal, h.PlayerCards, h.BankerTotal, h.BankerCards)
+	if !h.Known {
+		token = h.Outcome.Letter()
+		for i := range p.Extra(h.Result).All() {
+			token += "+" + p.Bets[i].ID
+		}
 	}
-	if h.PlayerPair {
-		b.WriteString("+player-pair")
+	both := h.PlayerNatural && h.BankerNatural && h.Outcome == game.Tie
+	for _, flag := range [...]struct {
+		is   bool
+		word string
+	}{
+		{!h.Known && both, "+natural"},
+		{!h.Known && !both && h.PlayerNatural, "+player-natural"},
+		{!h.Known && !both && h.BankerNatural, "+banker-natural"},
+		{h.PlayerPair, "+player-pair"},
+		{h.BankerPair, "+banker-pair"},
+	} {
+		if flag.is {
+			token += flag.word
+		}
 	}
-	if h.BankerPair {
-		b.WriteString("+banker-pair")
-	}
-	b.WriteString(h.More)
-	return b.String()
-}
-
-func writeFlags(b *strings.Builder, p *game.Pack, h Hand) {
-	told := h.Bets &^ p.Complete(game.Result{Outcome: h.Outcome}).Bets
-	for i := range told.All() {
-		b.WriteString("+" + p.Bets[i].ID)
-	}
-	switch {
-	case h.PlayerNatural && h.BankerNatural && h.Outcome == game.Tie:
-		b.WriteString("+natural")
-	case h.PlayerNatural && h.BankerNatural:
-		b.WriteString("+player-natural+banker-natural")
-	case h.PlayerNatural:
-		b.WriteString("+player-natural")
-	case h.BankerNatural:
-		b.WriteString("+banker-natural")
-	}
+	return token + h.More
 }

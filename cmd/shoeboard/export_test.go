@@ -147,7 +147,7 @@ func TestExportIsTheRecord(t *testing.T) {
 	var want []string
 	lived := func() {
 		for i, h := range w.State.Shoe.Hands {
-			want = append(want, fmt.Sprintf("%d:%d %s %t %t %d", w.State.Shoe.Started.Seq, i+1, tracker.FormatToken(w.State.Pack(), h), h.Free, h.Fixed, h.At.Seq))
+			want = append(want, fmt.Sprintf("%d:%d %s %t %t %d", w.State.Shoe.Started.Seq, i+1, tracker.FormatToken(w.State.Shoe.Pack, h), h.Free, h.Fixed, h.At.Seq))
 		}
 	}
 	shoes := func(n int) {
@@ -233,7 +233,7 @@ func TestExportOfAnotherGame(t *testing.T) {
 	s := newSite(t)
 	data := s.path("var/lib/shoeboard")
 	w := testkit.NewScribe(t, data)
-	w.Decide(tracker.Command{Kind: tracker.PackInstalled, Source: string(w.State.Pack().Source) + "\n# of a venue\n"})
+	w.Decide(tracker.Command{Kind: tracker.PackInstalled, Source: string(w.State.Shoe.Pack.Source) + "\n# of a venue\n"})
 	w.Hands("B", "P+panda-8")
 	w.NewShoe("2026-11-30")
 	w.Hands("T")

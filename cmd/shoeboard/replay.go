@@ -111,7 +111,7 @@ type replayHand struct {
 func replayOf(s tracker.State) replay {
 	shoe := stats.Fold(s.Shoe, s.Settings)
 	r := replay{
-		Game: s.Pack().ID, Hands: shoe.Hands, Shoes: s.Shoe.Number, Naturals: shoe.Naturals,
+		Game: s.Shoe.Pack.ID, Hands: shoe.Hands, Shoes: s.Shoe.Number, Naturals: shoe.Naturals,
 		Counts:      map[string]int{"player": shoe.Player.N, "banker": shoe.Banker.N, "tie": shoe.Tie.N},
 		Bets:        map[string]int{},
 		HandsList:   []replayHand{},
@@ -119,11 +119,11 @@ func replayOf(s tracker.State) replay {
 		Roads:       roadCells(shoe),
 		Ask:         askOf(shoe),
 	}
-	for i, b := range s.Pack().Bets {
+	for i, b := range s.Shoe.Pack.Bets {
 		r.Bets[b.ID] = shoe.Bets[i].N
 	}
 	for i, h := range s.Shoe.Hands {
-		r.HandsList = append(r.HandsList, handOf(s.Pack(), i+1, h))
+		r.HandsList = append(r.HandsList, handOf(s.Shoe.Pack, i+1, h))
 	}
 	return r
 }

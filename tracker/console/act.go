@@ -19,13 +19,13 @@ func (c *Console) refuseKey(t *Context, p press) Out {
 			lines := c.openLines(t)
 			return c.refuse(t, lines[0], lines[1])
 		}
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), "OK=SAVE   CLEAR=DROP")
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", t.Projected.Shoe.Next()), "OK=SAVE   CLEAR=DROP")
 	case askSame, askReplace, askShoeOver, askShoe:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", c.number(t)), c.lines(t)[1])
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", t.Projected.Shoe.Next()), c.lines(t)[1])
 	case fixing, fixKeyed, removing:
 		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
 	case noResult:
-		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", c.number(t)), "KEY IT, FREE OR VOID")
+		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", t.Projected.Shoe.Next()), "KEY IT, FREE OR VOID")
 	case inMenu:
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
 	case askVoid, askNewShoe, askClose, askGoesOn, askOpen:
@@ -44,9 +44,6 @@ func (c *Console) refuseKey(t *Context, p press) Out {
 func says(why string) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out { return c.refuseBelow(t, why) }
 }
-
-// number returns that of the hand being keyed.
-func (c *Console) number(t *Context) int { return t.Projected.Shoe.Next() }
 
 // hint is CLEAR with nothing pending: it says what holding it would do.
 func (c *Console) hint(t *Context, _ press) Out {
@@ -78,7 +75,7 @@ func (c *Console) drop(t *Context, p press) Out {
 		c.lapse(t)
 	}
 	if unsaved {
-		c.say(t, stats.ToldHint, fmt.Sprintf("%d DROPPED,", c.number(t)), "NOT SAVED")
+		c.say(t, stats.ToldHint, fmt.Sprintf("%d DROPPED,", t.Projected.Shoe.Next()), "NOT SAVED")
 	}
 	return Out{Tone: Ack}
 }
@@ -311,10 +308,10 @@ func (c *Console) token(t *Context) string {
 	if c.seen.cards != "" && c.isAsRead(t) {
 		return c.seen.cards
 	}
-	return tracker.FormatToken(t.State.Pack(), tracker.Hand{Result: t.State.Pack().Complete(c.hand)})
+	return tracker.FormatToken(t.State.Shoe.Pack, tracker.Hand{Result: t.State.Shoe.Pack.Complete(c.hand)})
 }
 
 // isSame reports whether the result of h is keyed, totals left out.
 func (c *Console) isSame(t *Context, h tracker.Hand) bool {
-	return t.State.Pack().Complete(c.hand.WithoutTotals()) == h.Result.WithoutTotals()
+	return t.State.Shoe.Pack.Complete(c.hand.WithoutTotals()) == h.Result.WithoutTotals()
 }

@@ -36,6 +36,7 @@ const forEver = time.Duration(1<<63 - 1)
 // Context holds what a Console may know of the table. It is built once a step.
 type Context struct {
 	State     tracker.State // as recorded
+	Totals    bool          // totals are keyed at this table
 	Projected tracker.State // as it will be once all that is on its way to disk is recorded
 	Saved     tracker.Stamp // when this shoe's last hand was acknowledged
 	Saving    bool          // a record of the dealer's is on its way
@@ -250,7 +251,7 @@ func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Cons
 			c.distrust("ANOTHER GAME NOW")
 		case e.Kind == tracker.TableShut:
 			c.distrust("TABLE CLOSED")
-		case e.Kind == tracker.SettingsApplied && !byTotals(t) && c.hand.PlayerCards > 0 && (c.keyed || c.isKeying()):
+		case e.Kind == tracker.SettingsApplied && !t.Totals && c.hand.PlayerCards > 0 && (c.keyed || c.isKeying()):
 			c.distrust("RESULT KEYS NOW")
 		case e.Kind == tracker.TableOpened && c.mode == inMenu:
 			c.clear() // the table is in use
@@ -258,8 +259,10 @@ func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Cons
 			c.sayFloor(t, e)
 		case dealer && e.Kind == tracker.CutSet:
 			c.sayCut(t, e.Hand)
+		case dealer && e.Kind == tracker.HandRecorded && !c.Pending():
+			c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
 		case dealer && !c.Pending():
-			c.saySaved(t, e)
+			c.sayFixed(t, e)
 		}
 	}
 	return c
@@ -293,7 +296,7 @@ func (c *Console) sayFloor(t *Context, e tracker.Event) {
 	is := ""
 	if e.Kind != tracker.HandRemoved {
 		h := t.State.Shoe.Hands[e.Hand-1]
-		is = named(t.State.Pack(), freeWord(h), h.Result, "")
+		is = named(t.State.Shoe.Pack, freeWord[h.Free], h.Result, "")
 	}
 	switch {
 	case c.Pending():
@@ -307,12 +310,8 @@ func (c *Console) sayFloor(t *Context, e tracker.Event) {
 	}
 }
 
-// saySaved says what became of a hand.
-func (c *Console) saySaved(t *Context, e tracker.Event) {
-	if e.Kind == tracker.HandRecorded {
-		c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
-		return
-	}
+// sayFixed says what became of a hand.
+func (c *Console) sayFixed(t *Context, e tracker.Event) {
 	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED", tracker.HandRemoved: "REMOVED"}
 	if word, ok := words[e.Kind]; ok {
 		c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, word), lastLine(&t.State))
@@ -337,7 +336,8 @@ func (c *Console) decide(t *Context, cmds ...tracker.Command) Out {
 // finish makes the decision and leaves nothing pending.
 func (c *Console) finish(t *Context, cmds ...tracker.Command) Out {
 	c.clear()
-	if cmds[len(cmds)-1].OfHand() {
+	switch cmds[len(cmds)-1].Kind {
+	case tracker.HandRecorded, tracker.HandVoided, tracker.HandFixed, tracker.HandReplaced, tracker.HandRemoved:
 		c.wrote = t.Now.Mono
 	}
 	switch cmds[0].Kind {

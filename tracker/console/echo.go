@@ -34,21 +34,16 @@ func (c Console) Echo(t *Context) stats.Dealer {
 	for i, l := range e.Lines {
 		e.Lines[i] = l[:min(Width, len(l))] // a guard: the texts are made to fit
 	}
-	if r, ok := c.Proposed(); ok {
-		m := stats.MarkOf(&tracker.Hand{Result: r, Free: t.State.Free})
+	if c.isKeying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome {
+		m := stats.MarkOf(&tracker.Hand{Result: c.hand, Free: t.State.Free})
 		e.Proposed = &m
 	}
 	return e
 }
 
-// Proposed returns the hand being keyed, and false when there is none.
-func (c Console) Proposed() (game.Result, bool) {
-	return c.hand, c.isKeying() || c.mode == fixing && c.keyed && c.hand.Outcome != game.NoOutcome
-}
-
 // lines returns the echo without a note.
 func (c *Console) lines(t *Context) [2]string {
-	n := c.number(t)
+	n := t.Projected.Shoe.Next()
 	switch c.mode {
 	case idle:
 		return c.idleLines(t)
@@ -108,16 +103,16 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 
 // openLines ask for the result of what is keyed so far: "KILL: WHO WON?".
 func (c *Console) openLines(t *Context) [2]string {
-	if byTotals(t) || c.hand.PlayerCards > 0 {
-		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", c.number(t)), c.hand), totalsNext(c.hand)}
+	if t.Totals || c.hand.PlayerCards > 0 {
+		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", t.Projected.Shoe.Next()), c.hand), totalsNext(c.hand)}
 	}
-	long, short, _ := names(t.State.Pack(), c.hand)
+	long, short, _ := names(t.State.Shoe.Pack, c.hand)
 	return [2]string{fit(long+": WHO WON?", short+": WHO WON?", "WHO WON?"), toKey(t)}
 }
 
 // toKey names the keys that make a result.
 func toKey(t *Context) string {
-	if byTotals(t) {
+	if t.Totals {
 		return totalsNext(game.Result{})
 	}
 	return "BANKER  TIE  PLAYER"
@@ -125,7 +120,7 @@ func toKey(t *Context) string {
 
 // betsKey names the key that is BETS: where 0 is a digit, OK with nothing pending.
 func betsKey(t *Context) string {
-	if byTotals(t) {
+	if t.Totals {
 		return "OK"
 	}
 	return "BETS"
@@ -134,10 +129,10 @@ func betsKey(t *Context) string {
 // keyedLine says after some words what is keyed, with its totals if those were keyed:
 // "49? BANKER", "49? 6.-7 BANKER".
 func keyedLine(t *Context, words string, r game.Result) string {
-	if totals := totalsOf(r); totals != "" {
-		words += totals + " "
+	if r.PlayerCards > 0 {
+		words += totalsOf(r) + " "
 	}
-	return strings.Join(strings.Fields(named(t.State.Pack(), words, r, "")), " ")
+	return strings.Join(strings.Fields(named(t.State.Shoe.Pack, words, r, "")), " ")
 }
 
 func (c *Console) sameLine(n int) string {
@@ -150,7 +145,7 @@ func (c *Console) sameLine(n int) string {
 // changeLine says the old and the new result of a hand: "48 BANKER > PLAYER?"; where
 // totals are keyed "48 PLAYER > 6-7 B?", and "48 5-7 > 6-7 BANKER?" if they alone change.
 func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
-	pack := t.State.Pack()
+	pack := t.State.Shoe.Pack
 	after, totals := "?", totalsOf(r)
 	if freeTurned {
 		free := map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
@@ -159,6 +154,7 @@ func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned b
 		}
 		after = free + "?"
 	}
+	_, pairCode := pairs(r)
 	long, short, code := names(pack, r)
 	oldLong, oldShort, oldCode := names(pack, old.Result)
 	is := fmt.Sprintf("%d ", n)
@@ -174,7 +170,7 @@ func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned b
 	}
 	return fit(is+oldShort+" > "+totals+" "+long+after, is+oldShort+" > "+totals+" "+code+after,
 		to+totals+" "+code+after, brief+totals+" "+code+after,
-		brief+totals+pairCode(r)+after) // all else follows from the totals
+		brief+totals+pairCode+after) // all else follows from the totals
 }
 
 // fixOrNew says what OK and 0 do where the hand keyed may be the last one or a new one.
@@ -193,7 +189,7 @@ func newShoeLines(s *tracker.State) [2]string {
 
 func (c *Console) fixLines(t *Context) [2]string {
 	old, ok := c.fixed(t)
-	pack, isOpen := t.State.Pack(), c.mode == fixing && c.row(t) == fixing
+	pack, isOpen := t.State.Shoe.Pack, c.mode == fixing && c.row(t) == fixing
 	switch {
 	case !ok:
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
@@ -208,11 +204,11 @@ func (c *Console) fixLines(t *Context) [2]string {
 		was := named(pack, fmt.Sprintf("FIX %d: WAS ", c.fix), old.Result, "")
 		return [2]string{fit(was, named(pack, fmt.Sprintf("FIX %d: ", c.fix), old.Result, "")), "KEY RIGHT ONE, OK"}
 	}
-	second := fixOrNew(c.fix, c.number(t))
+	second := fixOrNew(c.fix, t.Projected.Shoe.Next())
 	switch {
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
-	case byTotals(t) && !c.hasResult(): // 0 is a digit still
+	case t.Totals && !c.hasResult(): // 0 is a digit still
 		second = fit(fmt.Sprintf("OK=FIX %d  CLEAR=OUT", c.fix), fmt.Sprintf("OK=FIX%d CLEAR=OUT", c.fix))
 	}
 	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
@@ -238,6 +234,7 @@ func (c *Console) idleLines(t *Context) [2]string {
 	return lines
 }
 
+// phaseLines returns what the table does while hand n is dealt.
 func phaseLines(t *Context, n int) [2]string {
 	s := &t.State
 	free := fmt.Sprintf("%d FREE HAND", n)
@@ -256,8 +253,16 @@ func phaseLines(t *Context, n int) [2]string {
 		return [2]string{openLine(t, n), lastLine(s)}
 	case s.Phase == tracker.BetsClosed:
 		return [2]string{fmt.Sprintf("%d BETS CLOSED", n), lastLine(s)}
+	case s.Void != "":
+		return [2]string{fit(fmt.Sprintf("%d VOID: %s", n, strings.ToUpper(s.Void)), fmt.Sprintf("%d VOID", n)), lastLine(s)}
+	case s.Shoe.Over():
+		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), "NEW SHOE: HOLD 2s"}
+	case s.Shoe.Last > 0:
+		return [2]string{fmt.Sprintf("LAST IS HAND %d", s.Shoe.Last), lastLine(s)}
+	case n > 1:
+		return [2]string{savedLine(s), "FIX: HOLD CLEAR 1s"}
 	}
-	return resultLines(s)
+	return [2]string{fmt.Sprintf("%d KEY THE RESULT", n), ""}
 }
 
 // savingLine names the hand on its way, or the one that is being dealt.
@@ -275,29 +280,14 @@ func openLine(t *Context, n int) string {
 	return line + strings.Repeat(" ", max(1, Width-len(line)-len(seconds))) + seconds
 }
 
-func resultLines(s *tracker.State) [2]string {
-	n := len(s.Shoe.Hands)
-	switch {
-	case s.Void != "":
-		return [2]string{fit(fmt.Sprintf("%d VOID: %s", n+1, strings.ToUpper(s.Void)), fmt.Sprintf("%d VOID", n+1)), lastLine(s)}
-	case s.Shoe.Over():
-		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n), "NEW SHOE: HOLD 2s"}
-	case s.Shoe.Last > 0:
-		return [2]string{fmt.Sprintf("LAST IS HAND %d", s.Shoe.Last), lastLine(s)}
-	case n > 0:
-		return [2]string{savedLine(s), "FIX: HOLD CLEAR 1s"}
-	}
-	return [2]string{fmt.Sprintf("%d KEY THE RESULT", n+1), ""}
-}
-
 // savedLine is "49 BANKER NAT  SAVED".
 func savedLine(s *tracker.State) string {
 	last, ok := s.Last()
 	if !ok {
 		return ""
 	}
-	n, is := len(s.Shoe.Hands), fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord(last))
-	long, short, code := names(s.Pack(), last.Result)
+	n, is := len(s.Shoe.Hands), fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord[last.Free])
+	long, short, code := names(s.Shoe.Pack, last.Result)
 	return fit(is+long+"  SAVED", is+short+"  SAVED", is+code+" SAVED", fmt.Sprintf("%d FREE HAND SAVED", n))
 }
 
@@ -308,18 +298,13 @@ func lastLine(s *tracker.State) string {
 		return ""
 	}
 	is := fmt.Sprintf("LAST %d ", len(s.Shoe.Hands))
-	free, pack := is+freeWord(last), s.Pack()
+	free, pack := is+freeWord[last.Free], s.Shoe.Pack
 	_, short, code := names(pack, last.Result)
 	return fit(free+lastName(pack, last.Result), free+short, free+code, is+code)
 }
 
 // freeWord says before a hand's result that it was a free hand.
-func freeWord(h tracker.Hand) string {
-	if h.Free {
-		return "FREE "
-	}
-	return ""
-}
+var freeWord = map[bool]string{true: "FREE "}
 
 // names returns a result in the dealer's words, three ways: "BANKER NATURAL" or
 // "TIGER 7 + KILL"; "B NAT" or "T7+K", where that has no room; and a code that always
@@ -340,10 +325,11 @@ func names(pack *game.Pack, r game.Result) (long, short, code string) {
 		longBets += " + " + betName(b)
 		shortBets += "+" + b.Short
 	}
+	pair, pairCode := pairs(r)
 	code = short
 	if side != "" && short == side {
 		code = r.Outcome.Letter()
-		if shortBets != "" || pairs(r) != "" {
+		if shortBets != "" || pair != "" {
 			short = code
 		}
 	}
@@ -354,8 +340,8 @@ func names(pack *game.Pack, r game.Result) (long, short, code string) {
 	}
 	short += naturals(r, " 9/8", " NAT")
 	code += strings.TrimSuffix(strings.TrimSuffix(naturals(r, "98", "N"), " (P)"), " (B)")
-	return strings.TrimPrefix(long+longBets+pairs(r), " + "), strings.TrimPrefix(short+shortBets+pairs(r), "+"),
-		strings.TrimPrefix(code+shortBets, "+") + pairCode(r)
+	return strings.TrimPrefix(long+longBets+pair, " + "), strings.TrimPrefix(short+shortBets+pair, "+"),
+		strings.TrimPrefix(code+shortBets, "+") + pairCode
 }
 
 // lastName returns a result for the LAST line: the side and short bets, "BANKER D7".
@@ -367,7 +353,8 @@ func lastName(pack *game.Pack, r game.Result) string {
 	for i := range pack.Extra(r).All() {
 		name += " " + pack.Bets[i].Short
 	}
-	return name + pairs(r)
+	pair, _ := pairs(r)
+	return name + pair
 }
 
 // naturals returns the word for the naturals of a result, and whose it was when it was
@@ -386,21 +373,17 @@ func naturals(r game.Result, both, one string) string {
 	return one
 }
 
-func pairs(r game.Result) string {
+// pairs says whose pair there was, in words and as a code.
+func pairs(r game.Result) (words, code string) {
 	switch {
 	case r.BankerPair && r.PlayerPair:
-		return " BP PP"
+		return " BP PP", "/2"
 	case r.BankerPair:
-		return " BP"
+		return " BP", "/B"
 	case r.PlayerPair:
-		return " PP"
+		return " PP", "/P"
 	}
-	return ""
-}
-
-// pairCode says whose pair there was: "/B", "/P", "/2" (both) or "".
-func pairCode(r game.Result) string {
-	return map[string]string{" BP": "/B", " PP": "/P", " BP PP": "/2"}[pairs(r)]
+	return "", ""
 }
 
 // betName names a bet on the echo by its id, because labels may be too long: "TIGER 7".

@@ -59,7 +59,7 @@ func numbers() []int { return []int{1, 9, 48, 99} }
 func seat(p *game.Pack, n int, last tracker.Hand) *Context {
 	s := tracker.State{Settings: tracker.DefaultSettings(), Phase: tracker.Result, Shoe: tracker.Shoe{Pack: p, Hands: make([]tracker.Hand, n)}}
 	s.Shoe.Hands[n-1] = last
-	return &Context{State: s, Projected: s}
+	return &Context{State: s, Projected: s, Totals: s.Settings.Entry == tracker.EntryTotals}
 }
 
 // Every line about a hand fits the echo, whatever the hand, up to hand 100.

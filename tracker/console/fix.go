@@ -81,7 +81,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 	}
 	token := c.token(t)
 	if !c.keyed {
-		token = tracker.FormatToken(t.State.Pack(), old) // with its totals or cards
+		token = tracker.FormatToken(t.State.Shoe.Pack, old) // with its totals or cards
 	}
 	return c.finish(t, tracker.Command{Kind: tracker.HandFixed, Hand: n, Token: token, Free: c.fixFree})
 }
@@ -91,7 +91,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 func (c *Console) fixAsNew(t *Context, _ press) Out {
 	hand, free := c.hand, c.fixFree && c.isFreeKeyed(t)
 	c.clear()
-	if !byTotals(t) {
+	if !t.Totals {
 		hand = hand.WithoutTotals()
 	}
 	c.hand, c.isNew = hand, true

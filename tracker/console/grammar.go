@@ -71,8 +71,8 @@ const (
 	columns
 )
 
-// columnOf says which column a key stands in; all others are results or modifiers.
-var columnOf = map[Key]column{KeyFree: colFree, KeyOK: colOK, KeyClear: colClear, KeyFix: colFix, KeyBets: colBets,
+// columnOf says which column a key stands in; all others are results, or modifiers by their bet.
+var columnOf = map[Key]column{KeyPair: colModifier, KeyBankerPair: colModifier, KeyPlayerPair: colModifier, KeyFree: colFree, KeyOK: colOK, KeyClear: colClear, KeyFix: colFix, KeyBets: colBets,
 	KeyPause: colPause, KeyVoid: colVoid, KeyCut: colCut, KeyNewShoe: colNewShoe, KeyFloor: colFloor, KeyPlDealer: colPlDealer}
 
 // grammarText returns the state table of design/keying.md, a word for what each key does.
@@ -224,7 +224,7 @@ func (c *Console) act(t *Context, p press) Out {
 	if c.mode == lapsed {
 		c.forgive(t)
 	}
-	if byTotals(t) && c.mode != inMenu && p.key == p.binding.Tap {
+	if t.Totals && c.mode != inMenu && p.key == p.binding.Tap {
 		p.key = c.totalsKey(t, p)
 	}
 	ok := p.key == KeyOK
@@ -263,7 +263,7 @@ func (c *Console) action(t *Context, p press) action {
 	switch {
 	case p.key == KeyReview:
 		return refused // in the menu
-	case isModifier(t.State.Pack(), p):
+	case p.key == KeyBonus && isModifier(t.State.Shoe.Pack, p):
 		col = colModifier
 	}
 	switch a := c.grammar[c.row(t)][col]; {

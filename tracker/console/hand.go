@@ -11,11 +11,11 @@ import (
 // compose is a result key, KILL, a pair or a total where they make up a hand: a
 // proposal, or the fix of a recorded hand.
 func (c *Console) compose(t *Context, p press) Out {
-	pack, from := t.State.Pack(), game.Result{}
+	pack, from := t.State.Shoe.Pack, game.Result{}
 	if c.isKeying() || c.keyed || c.isFixing() && isModifier(pack, p) {
 		from = c.hand
 	}
-	if !byTotals(t) || isResultKey(p.key) || p.key == KeyBonus {
+	if !t.Totals || isResultKey(p.key) || p.key == KeyBonus {
 		from = from.WithoutTotals()
 	}
 	next, why := composed(pack, from, p)
@@ -91,7 +91,9 @@ func composed(pack *game.Pack, hand game.Result, p press) (game.Result, string) 
 // withOutcome returns the hand with another result, the modifiers kept.
 func withOutcome(pack *game.Pack, hand game.Result, o game.Outcome) game.Result {
 	hand.Outcome, hand.PlayerNatural, hand.BankerNatural = o, false, false
-	hand.Bets = modifiersOf(pack, hand.Bets)
+	if hand.Bets != 0 {
+		hand.Bets = modifiersOf(pack, hand.Bets)
+	}
 	return hand
 }
 

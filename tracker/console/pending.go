@@ -33,10 +33,10 @@ type scratch struct {
 // come back: an entry, a question over an entry (as its proposal), a keyed fix, and
 // of another fix, or a key held for one, that it has ended.
 func (c Console) Save(t *Context) []byte {
-	pack, r := t.State.Pack(), c.hand
+	pack, r := t.State.Shoe.Pack, c.hand
 	isOpen := (c.mode == idle || c.mode == noResult) && t.State.Open()
 	s := scratch{V: 1, Outcome: uint8(r.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
-		Naturals: letters(r.PlayerNatural, r.BankerNatural), Pairs: letters(r.PlayerPair, r.BankerPair)}
+		Naturals: letters[[2]bool{r.PlayerNatural, r.BankerNatural}], Pairs: letters[[2]bool{r.PlayerPair, r.BankerPair}]}
 	switch {
 	case pack == nil:
 		return nil
@@ -61,9 +61,8 @@ func (c Console) Save(t *Context) []byte {
 	return data
 }
 
-func letters(player, banker bool) string {
-	return map[bool]string{true: "p"}[player] + map[bool]string{true: "b"}[banker]
-}
+// letters says whose something is: Player's, Banker's.
+var letters = map[[2]bool]string{{true, false}: "p", {false, true}: "b", {true, true}: "pb"}
 
 // Restore brings back what Save wrote, marked UNFINISHED, with its 30 s from now. What
 // does not fit the table any more is refused and c stays as it was.
@@ -92,7 +91,7 @@ func (c Console) Restore(t *Context, data []byte) (Console, error) {
 
 // read returns the hand that was being keyed, and the same as a shoe read it.
 func (s scratch) read(t *Context) (hand game.Result, seen shoeHand, err error) {
-	pack := t.State.Pack()
+	pack := t.State.Shoe.Pack
 	if s.V != 1 || !t.State.Open() || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(t.State.Shoe.Hands) {
 		return hand, seen, fmt.Errorf("it does not fit this table")
 	}
@@ -106,7 +105,7 @@ func (s scratch) read(t *Context) (hand game.Result, seen shoeHand, err error) {
 		seen.mine = s.Mine
 	}
 	switch {
-	case s.Totals != nil && !byTotals(t) && (s.Keyed || s.Fix == 0):
+	case s.Totals != nil && !t.Totals && (s.Keyed || s.Fix == 0):
 		err = fmt.Errorf("totals, where results are keyed")
 	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
 		err = fmt.Errorf("it is empty")

@@ -78,7 +78,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 	var out Out
 	switch p := (press{b.Tap, b}); {
 	case b.Hold != "":
-	case slices.Contains(lateKeys, b.Tap) || b.Tap == KeyOK && byTotals(t) && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
+	case slices.Contains(lateKeys, b.Tap) || b.Tap == KeyOK && t.Totals && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
 		h.deferred = true
 	default:
 		h.fired = true
@@ -90,7 +90,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 			c.undo = &before
 		}
 		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
-			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Pack(), p))
+			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
 	}
 	c.down = append(c.down, h)
 	return out
@@ -148,7 +148,7 @@ func (c *Console) goUp(t *Context, h held) Out {
 		}
 		return Out{}
 	case h.fired:
-		if h.result && c.mode == entry && !t.State.Settings.Confirm && !t.Saving && !byTotals(t) {
+		if h.result && c.mode == entry && !t.State.Settings.Confirm && !t.Saving && !t.Totals {
 			c.uncover(t)
 			return c.save(t, press{})
 		}

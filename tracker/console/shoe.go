@@ -42,7 +42,7 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 	if !c.hears(t, idle, noResult, lapsed, entry) || !t.State.Open() {
 		return c, Out{}, false
 	}
-	seen, err := newShoeHand(t.State.Pack(), cards)
+	seen, err := newShoeHand(t.State.Shoe.Pack, cards)
 	switch {
 	case err != nil:
 		return c.Unsure(t)
@@ -53,7 +53,7 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 	case c.seen.cards != "":
 		return c, Out{}, false
 	}
-	agrees := isWithin(t.State.Pack(), c.hand, seen.result) && agreesOnTotals(c.hand, seen.dealt)
+	agrees := isWithin(t.State.Shoe.Pack, c.hand, seen.result) && agreesOnTotals(c.hand, seen.dealt)
 	c.seen = seen
 	if agrees {
 		if c.hand.WithoutTotals() != seen.result {
@@ -108,7 +108,7 @@ func Matches(pack *game.Pack, h tracker.Hand, r game.Result) bool {
 // isAsRead reports whether the hand is keyed as the shoe read it.
 func (c *Console) isAsRead(t *Context) bool {
 	return c.hand.Outcome != game.NoOutcome && agreesOnTotals(c.hand, c.seen.dealt) &&
-		asKeyed(t.State.Pack(), t.State.Pack().Complete(c.hand)) == c.seen.result
+		asKeyed(t.State.Shoe.Pack, t.State.Shoe.Pack.Complete(c.hand)) == c.seen.result
 }
 
 // chooseMine says that the hand as keyed counts: the cards on the table decide, and the
@@ -125,16 +125,17 @@ func (c *Console) chooseShoe(t *Context, _ press) Out {
 
 // shoeSays writes what a shoe read, with its totals where totals are keyed.
 func shoeSays(t *Context, before string, dealt game.Result) string {
-	pack, totals := t.State.Pack(), ""
-	if byTotals(t) {
+	pack, totals := t.State.Shoe.Pack, ""
+	if t.Totals {
 		totals = totalsOf(dealt) + " "
 	}
 	r := asKeyed(pack, dealt)
 	long, short, code := names(pack, r)
+	_, pairCode := pairs(r)
 	brief := strings.Replace(before, " SAYS", ":", 1) + totals
 	before += totals
 	return fit(before+long, before+short, before+code, brief+code,
-		strings.TrimSpace(brief)+pairCode(r)) // all else follows from the totals
+		strings.TrimSpace(brief)+pairCode) // all else follows from the totals
 }
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that

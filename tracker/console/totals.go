@@ -14,9 +14,6 @@ import (
 // PL-DEALER is the ".", and since 0 is a digit OK with nothing pending is BETS. Keys
 // without a digit mean what they say.
 
-// byTotals reports whether totals are keyed at this table.
-func byTotals(t *Context) bool { return t.State.Settings.Entry == tracker.EntryTotals }
-
 // ByTotals returns the map as it is where totals are keyed.
 func (m Map) ByTotals() Map {
 	by := Map{}

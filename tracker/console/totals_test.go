@@ -65,7 +65,7 @@ func TestNoTwoTotalsReadAlike(t *testing.T) {
 			for i, old := range append([]game.Result{{Outcome: game.Banker}, {Outcome: game.Tie, PlayerNatural: true, BankerNatural: true, PlayerPair: true}},
 				hands[0], hands[len(hands)/3], hands[len(hands)-1]) {
 				table := seat(p, n, tracker.Hand{Result: old})
-				table.State.Settings.Entry, table.Projected.Settings.Entry = tracker.EntryTotals, tracker.EntryTotals
+				table.Totals = true
 				for _, free := range []bool{false, true} {
 					table.State.Free = free
 					for _, m := range []state{entry, fixing, askReplace, askShoe} {

@@ -23,7 +23,7 @@ func Restore(found journal.Found) (tracker.State, []error) {
 		s, more = refold(s, r)
 		unfit = append(unfit, more...)
 	}
-	if s.Pack() == nil {
+	if s.Shoe.Pack == nil {
 		s = s.WithoutGame()
 	}
 	return s, unfit

@@ -116,7 +116,7 @@ func (p *Player) hasFault(code string) bool {
 func tokens(s tracker.State, hands []tracker.Hand) string {
 	words := make([]string, len(hands))
 	for i, h := range hands {
-		words[i] = tracker.FormatToken(s.Pack(), h)
+		words[i] = tracker.FormatToken(s.Shoe.Pack, h)
 		if h.Free {
 			words[i] += "+free"
 		}

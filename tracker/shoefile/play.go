@@ -222,14 +222,14 @@ func (p *Player) game(id string) error {
 	}
 	p.keys = keys
 	install := tracker.Command{Kind: tracker.PackInstalled, Source: string(source)}
-	if p.State().Pack() == nil {
+	if p.State().Shoe.Pack == nil {
 		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &p.setup.Settings}, install)
 	}
 	return p.wish(install)
 }
 
 func (p *Player) decks(n int) error {
-	if pack := p.State().Pack(); n < pack.Decks.Min || n > pack.Decks.Max {
+	if pack := p.State().Shoe.Pack; n < pack.Decks.Min || n > pack.Decks.Max {
 		return fmt.Errorf("decks %d: %s is played with %d to %d", n, pack.Name, pack.Decks.Min, pack.Decks.Max)
 	}
 	return nil

@@ -38,7 +38,7 @@ func handSeen(words []string) (play, error) {
 	banker, err := cardsOf(right)
 	return func(p *Player) error {
 		hand := hw.HandSeen{Source: shoeName, Player: player, Banker: banker, Complete: true, At: p.now.Mono}
-		if _, err := p.State().Pack().FromCards(player, banker); err != nil {
+		if _, err := p.State().Shoe.Pack.FromCards(player, banker); err != nil {
 			hand.Complete, hand.Doubt = false, err.Error()
 		}
 		return p.handle(hand)

@@ -73,8 +73,8 @@ func (e *Engine) indicators() Indicators {
 	light(string(console.KeyPause), Active, s.Phase == tracker.Paused)
 	light(string(console.KeyFree), Active, s.Free)
 	light(string(console.KeyCut), Active, s.Shoe.Last > 0)
-	if r, ok := e.console.Proposed(); ok && s.Settings.Entry != tracker.EntryTotals {
-		for _, name := range keysFor(s.Pack(), r) {
+	if m := e.echo.Proposed; m != nil && !e.context().Totals {
+		for _, name := range keysFor(s.Shoe.Pack, m) {
 			light(name, Proposed, true)
 		}
 	}
@@ -95,7 +95,7 @@ func (e *Engine) indicators() Indicators {
 }
 
 // keysFor returns the keys that a result would be keyed with.
-func keysFor(p *game.Pack, r game.Result) []string {
+func keysFor(p *game.Pack, r *stats.Mark) []string {
 	base := map[game.Outcome]console.Key{game.Player: console.KeyPlayer, game.Banker: console.KeyBanker, game.Tie: console.KeyTie}[r.Outcome]
 	switch {
 	case r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural:
@@ -106,7 +106,7 @@ func keysFor(p *game.Pack, r game.Result) []string {
 		base = console.KeyBankerNatural
 	}
 	var keys []string
-	for i := range (r.Bets &^ p.Complete(game.Result{Outcome: r.Outcome}).Bets).All() {
+	for i := range p.Extra(game.Result{Outcome: r.Outcome, Bets: r.Bets}).All() {
 		keys = append(keys, p.Bets[i].ID)
 		if p.Implied(i) == r.Outcome && p.Implied(i) != game.NoOutcome {
 			base = ""

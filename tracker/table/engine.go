@@ -130,7 +130,7 @@ func NewEngine(s Setup) *Engine {
 	e := &Engine{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{},
 		away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
-	e.pads, e.other = s.Keys(s.State.Pack())
+	e.pads, e.other = s.Keys(s.State.Shoe.Pack)
 	for _, role := range s.Roles {
 		e.cards = e.cards || role == Shoe
 	}
@@ -151,8 +151,7 @@ func (e *Engine) Echo() stats.Dealer { return e.echo }
 // Handle takes one event and returns its effects. It is the whole way of a press through
 // the table, in one direction; press.md follows it from the key to the pixel.
 func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
-	e.at(now)
-	e.effects = Effects{}
+	e.now, e.known, e.effects = now, nil, Effects{}
 	if shown := e.faults[clockNotSet].here; shown == now.Trusted {
 		e.checkClock()
 	}
@@ -167,8 +166,11 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 		if !event.Down && e.stuck[event.Source] == event.Pos {
 			e.unstick(event.Source)
 		}
-		key := e.keysOf(event.Source)[event.Pos]
-		c, out := e.console.Press(e.context(), event.Source, event.Pos, key, event.Down)
+		keys, named := e.pads[event.Source]
+		if !named {
+			keys = e.other
+		}
+		c, out := e.console.Press(e.context(), event.Source, event.Pos, keys[event.Pos], event.Down)
 		e.accept(c, out, event.Source)
 	case Committed:
 		e.effects.Err = e.commit(event.Seq)
@@ -235,7 +237,8 @@ func (e *Engine) context() *console.Context {
 	if e.known != nil {
 		return e.known
 	}
-	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now}
+	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now,
+		Totals: e.state.Settings.Entry == tracker.EntryTotals}
 	if f := e.inFlight; f != nil {
 		t.Projected, t.Failing = f.after, f.failed != nil
 		t.Saving = f.dealer || t.Failing || !f.quiet && e.now.Mono-f.since >= savingAfter
@@ -281,17 +284,20 @@ func (e *Engine) accept(c console.Console, out console.Out, source string) {
 	if t := e.context(); c.Save(t) == nil {
 		p.entry = before.Save(t)
 	}
-	if !e.enqueue(p) {
-		e.refuse(p, &tracker.Refusal{Text: "TOO MANY KEYS", Hint: "PLEASE WAIT"})
-	}
-}
-
-func (e *Engine) enqueue(p pending) bool {
 	if len(e.queue) >= maxQueue {
-		return false
+		e.refuse(p, &tracker.Refusal{Text: "TOO MANY KEYS", Hint: "PLEASE WAIT"})
+		return
 	}
 	e.queue, e.known = append(e.queue, p), nil
-	return true
+}
+
+// enqueue queues a decision that is not the dealer's, and reports whether there was room.
+func (e *Engine) enqueue(p pending) bool {
+	hasRoom := len(e.queue) < maxQueue
+	if hasRoom {
+		e.queue, e.known = append(e.queue, p), nil
+	}
+	return hasRoom
 }
 
 // Request queues commands that do not come from the keypad.
@@ -384,8 +390,8 @@ func (e *Engine) commit(seq uint64) (err error) {
 		}
 	}
 	e.effects.Counted = ended
-	if e.state.Pack() != before.Pack() {
-		e.pads, e.other = e.setup.Keys(e.state.Pack())
+	if e.state.Shoe.Pack != before.Shoe.Pack {
+		e.pads, e.other = e.setup.Keys(e.state.Shoe.Pack)
 	}
 	e.console = e.console.Committed(e.context(), f.facts, f.dealer)
 	if e.wanted != nil {

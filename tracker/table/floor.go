@@ -18,7 +18,7 @@ func (e *Engine) Correct(now tracker.Stamp, c tracker.Command, free *bool, notif
 		return tracker.Event{}, err
 	}
 	s := e.state
-	c.At, c.Token = now, tracker.Spell(s.Pack(), c.Token)
+	c.At, c.Token = now, tracker.Spell(s.Shoe.Pack, c.Token)
 	switch {
 	case free != nil:
 		c.Free = *free

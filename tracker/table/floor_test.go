@@ -315,7 +315,7 @@ func (r *rig) pressNamed(key string) {
 
 func tokens(s tracker.State) (words []string) {
 	for _, h := range s.Shoe.Hands {
-		w := tracker.FormatToken(s.Pack(), h)
+		w := tracker.FormatToken(s.Shoe.Pack, h)
 		if h.Free {
 			w += "+free"
 		}

@@ -192,7 +192,7 @@ func TestEveryByteDamagedStarts(t *testing.T) {
 		files.Put(name, damaged)
 		u, unfit := anyhow(t, files)
 		s := u.engine.State()
-		for i, got := range tokensOf(tracker.Shoe{Pack: s.Pack(), Hands: s.Shoe.Hands}) {
+		for i, got := range tokensOf(tracker.Shoe{Pack: s.Shoe.Pack, Hands: s.Shoe.Hands}) {
 			if got != want[i] && got != tracker.LostToken {
 				t.Fatalf("byte %d: hand %d is shown as %s, was %s", at, i+1, got, want[i])
 			}

@@ -121,8 +121,8 @@ func openTable(t tb, s scene) (tracker.State, *game.Pack) {
 			t.Fatal(err)
 		}
 	}
-	opened.Store(s, ready{state, state.Pack()})
-	return state, state.Pack()
+	opened.Store(s, ready{state, state.Shoe.Pack})
+	return state, state.Shoe.Pack
 }
 
 // sit is a rig at an open table that shuffles its first shoe.

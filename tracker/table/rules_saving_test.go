@@ -154,7 +154,7 @@ func TestAnotherGameDropsTheProposal(t *testing.T) {
 	_, pack := openTable(t, s)
 	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
-	r.wants("game", r.state().Pack().ID, "dai-bacc")
+	r.wants("game", r.state().Shoe.Pack.ID, "dai-bacc")
 	r.wants("dropped", r.line(), "NOT SAVED: KEY AGAIN | ANOTHER GAME NOW")
 	if r.proposed() != "" {
 		t.Errorf("still %q", r.proposed())

@@ -188,14 +188,14 @@ func certainToken(s tracker.State, ev hw.HandSeen) (token, doubt string) {
 	if !ev.Complete {
 		return "", "the hand is not whole"
 	}
-	r, err := s.Pack().FromCards(ev.Player, ev.Banker)
+	r, err := s.Shoe.Pack.FromCards(ev.Player, ev.Banker)
 	if err != nil {
 		return "", err.Error()
 	}
 	if c, decks := tooMany(s, append(slices.Clone(ev.Player), ev.Banker...)), s.Settings.Decks; c != (card.Card{}) {
 		return "", fmt.Sprintf("%s more often than %d decks have it (is this a new shoe?)", c, decks)
 	}
-	return tracker.FormatToken(s.Pack(), tracker.Hand{Result: r, Cards: cardsOf(ev.Player) + "/" + cardsOf(ev.Banker)}), ""
+	return tracker.FormatToken(s.Shoe.Pack, tracker.Hand{Result: r, Cards: cardsOf(ev.Player) + "/" + cardsOf(ev.Banker)}), ""
 }
 
 func cardsOf(cards []card.Card) string {
@@ -207,8 +207,8 @@ func cardsOf(cards []card.Card) string {
 }
 
 func agrees(s tracker.State, h tracker.Hand, cards string) bool {
-	read, err := tracker.ParseToken(s.Pack(), cards)
-	return err == nil && console.Matches(s.Pack(), h, read.Result)
+	read, err := tracker.ParseToken(s.Shoe.Pack, cards)
+	return err == nil && console.Matches(s.Shoe.Pack, h, read.Result)
 }
 
 // shoeSeen takes what a shoe did besides dealing. Of what comes late the dealer has had to
@@ -329,7 +329,7 @@ func (e *Engine) question(k console.Key) bool {
 
 func (e *Engine) contradict() {
 	f := &e.shoe
-	h, err := tracker.ParseToken(e.state.Pack(), f.contradicts.cards)
+	h, err := tracker.ParseToken(e.state.Shoe.Pack, f.contradicts.cards)
 	c, out, told := e.console.Contradict(e.context(), f.contradicts.hand, h.Result)
 	if told || err != nil {
 		f.contradicts = contradiction{}

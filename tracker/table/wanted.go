@@ -44,7 +44,7 @@ func (e *Engine) applyWanted(ended bool) {
 // wantsGame asks for the game that is wanted, and reports whether it has to wait for the
 // next shoe.
 func (e *Engine) wantsGame() (waits bool) {
-	w, p := e.wanted, e.state.Pack()
+	w, p := e.wanted, e.state.Shoe.Pack
 	if w.Digest == "" || p != nil && p.Digest == w.Digest {
 		e.endFault(gameWaits)
 		return false

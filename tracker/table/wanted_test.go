@@ -110,7 +110,7 @@ func TestAnotherGameBringsItsLimitsAndKeys(t *testing.T) {
 		t.Error("the keys are another game's")
 	}
 	r.play("NEW_SHOE OK")
-	r.wants("game", r.state().Pack().ID, "dai-bacc")
+	r.wants("game", r.state().Shoe.Pack.ID, "dai-bacc")
 	if got := r.state().Settings; !reflect.DeepEqual(got, want) {
 		t.Errorf("with the game: %+v", got)
 	}
@@ -118,7 +118,7 @@ func TestAnotherGameBringsItsLimitsAndKeys(t *testing.T) {
 		t.Error("the keys are still the old game's")
 	}
 	r.play("FIX OK")
-	r.wants("the shoe before", r.state().Pack().ID, "ez-baccarat-panda-8")
+	r.wants("the shoe before", r.state().Shoe.Pack.ID, "ez-baccarat-panda-8")
 	if !at("dragon-7") {
 		t.Error("the keys do not come back with the shoe")
 	}

@@ -101,7 +101,7 @@ func (c *Core) restore(found journal.Found) *table.Engine {
 	for code, text := range c.Set.faults() {
 		engine.SetFault(now, code, text)
 	}
-	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Pack() == nil {
+	if c.Set.Fault == nil && c.Set.Safe == 0 || state.Shoe.Pack == nil {
 		engine.Configure(now, c.wanted(c.Set.Config))
 	}
 	if c.Set.Demo && state.Phase == tracker.TableClosed {

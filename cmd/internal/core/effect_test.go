@@ -83,7 +83,7 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	// seen is what is in force, as the record and the board have it.
 	seen := func() (s string) {
 		err := c.Table.Do(ctx, func(d *table.Engine, v *stats.Board) {
-			s = fmt.Sprintf("%+v %s %s", d.State().Settings, v.Zone, d.State().Pack().ID)
+			s = fmt.Sprintf("%+v %s %s", d.State().Settings, v.Zone, d.State().Shoe.Pack.ID)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -166,7 +166,7 @@ func (t *trialBench) run(c *core.Core, sources []hw.Source, client localapi.Clie
 	for err := context.Canceled; err != nil; { // the game is installed first
 		time.Sleep(50 * time.Millisecond)
 		err = c.Table.Do(ctx, func(d *table.Engine, _ *stats.Board) {
-			if d.State().Pack() != nil {
+			if d.State().Shoe.Pack != nil {
 				d.Request(c.Set.Clock.Now(), "trial", tracker.Command{Kind: tracker.TableOpened})
 			}
 		})

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"shoeboard/tracker/history"
 	"shoeboard/cmd/internal/testkit"
+	"shoeboard/tracker/history"
 )
 
 // A writer that fails ends the export with its error.
