@@ -150,23 +150,14 @@ func (f uses) of(cfg config.Config) (list []Use) {
 		}
 		list = append(list, u)
 	}
-	for _, l := range cfg.Lights {
-		list = append(list, f.lights(l))
-	}
-	for _, b := range cfg.Buzzers {
-		u := Use{Section: "buzzer", Name: b.Name, Kind: "line", Device: "active buzzer on " + b.Line}
-		list = append(list, f.onLines(u, b.Line))
-	}
-	for _, e := range cfg.Echoes {
-		list = append(list, f.onNode(Use{Section: "echo", Name: e.Name, Kind: e.Kind, Device: e.Device}, e.Device))
-	}
-	for _, t := range cfg.Timers {
-		device := fmt.Sprintf("MAX7219 of %d digits on %s", t.Digits, t.SPI)
-		list = append(list, f.onNode(Use{Section: "timer", Name: t.Name, Kind: "max7219", Device: device}, t.SPI))
-	}
-	for _, k := range cfg.KeySwitches {
-		u := Use{Section: "key_switch", Name: k.Name, Kind: "line", Device: "contact on " + k.Line}
-		list = append(list, f.onLines(u, k.Line))
+	for _, o := range f.outputs(cfg, f.Outputs()) {
+		u := Use{Section: o.section, Name: o.name, Kind: o.kind, Device: o.device}
+		if len(o.lines) > 0 {
+			u = f.onLines(u, o.lines...)
+		} else {
+			u = f.onNode(u, o.node)
+		}
+		list = append(list, u)
 	}
 	return list
 }
@@ -275,20 +266,6 @@ func probeBytes(chip string) []byte {
 		return nil
 	}
 	return []byte{0}
-}
-
-func (f uses) lights(l config.Lights) Use {
-	u := Use{Section: "light", Name: l.Name, Kind: l.Kind}
-	switch l.Kind {
-	case "registers":
-		u.Device = fmt.Sprintf("%d 74HC595 on %s", registersFor(l), l.SPI)
-	case "pixels":
-		u.Device = fmt.Sprintf("%d APA102 on %s", len(l.Keys), l.SPI)
-	default:
-		u.Device = "lamps on " + strings.Join(l.Lines, " ")
-		return f.onLines(u, l.Lines...)
-	}
-	return f.onNode(u, l.SPI)
 }
 
 // onLines completes a use of lines of one GPIO chip.

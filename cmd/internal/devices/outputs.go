@@ -1,7 +1,9 @@
 package devices
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/internal/config"
@@ -59,9 +61,80 @@ func (h Hardware) openLights(l config.Lights) (sink.Device[light.Picture], error
 // registersFor returns how many registers of eight outputs the keys need.
 func registersFor(l config.Lights) int { return (len(l.Keys) + 7) / 8 }
 
+// output is one device of a configuration beside keypads and shoes.
+type output struct {
+	section, name string // of the configuration
+	kind, device  string // for a technician
+	lines         []string
+	node          string // the device file, if there are no lines
+	role          table.Role
+	source        hw.Source
+	show          func(table.Indicators) // may be nil
+	sound         func(buzzer.Tone)      // may be nil
+	steps         []outputStep           // its test; nil: it shows nothing
+}
+
 // newSink returns the sink of one output.
 func newSink[C, T any](h Hardware, name string, of C, open func(C) (sink.Device[T], error)) *sink.Sink[T] {
 	return sink.New(name, func() (sink.Device[T], error) { return open(of) }, h.Now)
+}
+
+// outputs returns the outputs of a configuration.
+func (h Hardware) outputs(cfg config.Config, o Outputs) (list []output) {
+	for _, l := range cfg.Lights {
+		list = append(list, h.lights(l, o))
+	}
+	for _, b := range cfg.Buzzers {
+		s := buzzer.Buzzer{Sink: newSink(h, b.Name, b, o.Buzzer)}
+		list = append(list, output{section: "buzzer", name: b.Name, kind: "line", device: "active buzzer on " + b.Line,
+			lines: []string{b.Line}, role: table.Output, source: s, sound: s.Sound, steps: buzzerSteps(s.Sound)})
+	}
+	for _, e := range cfg.Echoes {
+		s := newSink(h, e.Name, e, o.Echo)
+		show := onChange(func(p table.Indicators) echo.Lines { return p.Lines }, s.Show)
+		list = append(list, output{section: "echo", name: e.Name, kind: e.Kind, device: e.Device, node: e.Device,
+			role: table.EchoLines, source: s, show: show, steps: echoSteps(s.Show)})
+	}
+	for _, t := range cfg.Timers {
+		s := newSink(h, t.Name, t, o.Timer)
+		show := onChange(func(p table.Indicators) int { return max(p.Seconds, segments.Dark) }, s.Show)
+		list = append(list, output{section: "timer", name: t.Name, kind: "max7219",
+			device: fmt.Sprintf("MAX7219 of %d digits on %s", t.Digits, t.SPI), node: t.SPI,
+			role: table.Output, source: s, show: show, steps: timerSteps(t.Digits, s.Show)})
+	}
+	for _, k := range cfg.KeySwitches {
+		set := keyswitch.Settings{Name: k.Name, Positions: []string{"review"}}
+		open := func() (keyswitch.Lines, error) { return o.Key(k) }
+		list = append(list, output{section: "key_switch", name: k.Name, kind: "line", device: "contact on " + k.Line,
+			lines: []string{k.Line}, role: table.KeySwitch, source: keyswitch.New(set, open, h.Now)})
+	}
+	return list
+}
+
+func (h Hardware) lights(l config.Lights, o Outputs) output {
+	s := newSink(h, l.Name, l, o.Lights)
+	out := output{section: "light", name: l.Name, kind: l.Kind, node: l.SPI, role: table.Output, source: s,
+		show: (&lamps{sink: s, keys: l.Keys}).show, steps: lightSteps(l.Keys, s.Show)}
+	switch l.Kind {
+	case "registers":
+		out.device = fmt.Sprintf("%d 74HC595 on %s", registersFor(l), l.SPI)
+	case "pixels":
+		out.device = fmt.Sprintf("%d APA102 on %s", len(l.Keys), l.SPI)
+	default:
+		out.device, out.lines = "lamps on "+strings.Join(l.Lines, " "), l.Lines
+	}
+	return out
+}
+
+// onChange shows a part of the indicators when it differs from the last one.
+func onChange[T comparable](part func(table.Indicators) T, show func(T)) func(table.Indicators) {
+	last := part(table.Indicators{})
+	return func(p table.Indicators) {
+		if v := part(p); v != last {
+			last = v
+			show(v)
+		}
+	}
 }
 
 // Indicators are the devices of a table beside its keypads and its screen: those that show
@@ -71,71 +144,33 @@ type Indicators struct {
 	Sources []hw.Source
 	Roles   map[string]table.Role
 	Counted func() // a hand was recorded
-
-	lamps   []lamps
-	buzzers []buzzer.Buzzer
-	echoes  []*sink.Sink[echo.Lines]
-	timers  []*sink.Sink[int]
-	shown   table.Indicators
+	outputs []output
 }
 
 // Indicators returns those of a configuration.
 func (h Hardware) Indicators(cfg config.Config, pack *game.Pack, o Outputs) *Indicators {
-	n := &Indicators{Roles: map[string]table.Role{}}
+	n := &Indicators{Roles: map[string]table.Role{}, outputs: h.outputs(cfg, o)}
 	n.Sources, n.Counted = h.shoes(cfg, pack)
 	for _, s := range cfg.Shoes {
 		n.Roles[s.Name] = table.Shoe
 	}
-	for _, l := range cfg.Lights {
-		s := newSink(h, l.Name, l, o.Lights)
-		n.lamps = append(n.lamps, lamps{sink: s, keys: l.Keys})
-		n.add(l.Name, table.Output, s)
-	}
-	for _, b := range cfg.Buzzers {
-		s := buzzer.Buzzer{Sink: newSink(h, b.Name, b, o.Buzzer)}
-		n.buzzers = append(n.buzzers, s)
-		n.add(b.Name, table.Output, s)
-	}
-	for _, e := range cfg.Echoes {
-		s := newSink(h, e.Name, e, o.Echo)
-		n.echoes = append(n.echoes, s)
-		n.add(e.Name, table.EchoLines, s)
-	}
-	for _, t := range cfg.Timers {
-		s := newSink(h, t.Name, t, o.Timer)
-		n.timers = append(n.timers, s)
-		n.add(t.Name, table.Output, s)
-	}
-	for _, k := range cfg.KeySwitches {
-		set := keyswitch.Settings{Name: k.Name, Positions: []string{"review"}}
-		n.add(k.Name, table.KeySwitch, keyswitch.New(set, func() (keyswitch.Lines, error) { return o.Key(k) }, h.Now))
+	for _, out := range n.outputs {
+		n.Roles[out.name] = out.role
+		n.Sources = append(n.Sources, out.source)
 	}
 	return n
 }
 
 // HasEcho reports whether the dealer reads on a display of his own.
-func (n *Indicators) HasEcho() bool { return len(n.echoes) > 0 }
-
-func (n *Indicators) add(name string, role table.Role, s hw.Source) {
-	n.Roles[name] = role
-	n.Sources = append(n.Sources, s)
+func (n *Indicators) HasEcho() bool {
+	return slices.ContainsFunc(n.outputs, func(o output) bool { return o.role == table.EchoLines })
 }
 
 // Show shows what has changed.
 func (n *Indicators) Show(p table.Indicators) {
-	was := n.shown
-	n.shown = p
-	for i := range n.lamps {
-		n.lamps[i].show(p)
-	}
-	for _, e := range n.echoes {
-		if p.Lines != was.Lines {
-			e.Show(p.Lines)
-		}
-	}
-	for _, t := range n.timers {
-		if p.Seconds != was.Seconds {
-			t.Show(max(p.Seconds, segments.Dark))
+	for _, out := range n.outputs {
+		if out.show != nil {
+			out.show(p)
 		}
 	}
 }
@@ -145,11 +180,10 @@ func (n *Indicators) Sound(t console.Tone) {
 	tone, known := map[console.Tone]buzzer.Tone{
 		console.Ack: buzzer.Acknowledge, console.Refused: buzzer.Refuse, console.Remind: buzzer.Remind,
 	}[t]
-	if !known {
-		return
-	}
-	for _, b := range n.buzzers {
-		b.Sound(tone)
+	for _, out := range n.outputs {
+		if known && out.sound != nil {
+			out.sound(tone)
+		}
 	}
 }
 

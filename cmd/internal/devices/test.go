@@ -80,23 +80,28 @@ func (f OutputFlags) lights() (config.Lights, error) {
 // TestOutputs exercises every output that the configuration names and writes what each should
 // show now. It is an error if a device fails.
 func TestOutputs(ctx context.Context, h Hardware, cfg config.Config, out io.Writer) error {
-	return h.testAll(ctx, h.outputTests(cfg, h.Outputs()), out)
+	return h.testOutputs(ctx, h.outputs(cfg, h.Outputs()), out)
 }
 
-func (h Hardware) testAll(ctx context.Context, tests []outputTest, out io.Writer) error {
-	failed, tried := 0, 0
-	for _, t := range tests {
-		if t.source == nil {
-			fmt.Fprintf(out, "%s: n/a\n", t.name)
+func (h Hardware) testOutputs(ctx context.Context, list []output, out io.Writer) error {
+	failed, tried, seen := 0, 0, map[string]bool{}
+	for _, o := range list {
+		if o.steps == nil {
 			continue
 		}
 		tried++
-		if err := t.run(ctx, out); err != nil {
+		seen[o.section] = true
+		if err := o.test(ctx, out); err != nil {
 			if by := openDevices(h.proc).words(gpioLines); by != "" {
 				err = fmt.Errorf("%w; GPIO lines are held by %s; if that is the core, %s", err, by, StopTheCore)
 			}
-			fmt.Fprintf(out, "%s: FAILED: %s\n", t.name, strings.TrimPrefix(err.Error(), t.name+": "))
+			fmt.Fprintf(out, "%s: FAILED: %s\n", o.title(), strings.TrimPrefix(err.Error(), o.name+": "))
 			failed++
+		}
+	}
+	for _, section := range []string{"light", "buzzer", "echo", "timer"} {
+		if !seen[section] {
+			fmt.Fprintf(out, "%s: n/a\n", output{section: section}.title())
 		}
 	}
 	switch {
@@ -109,11 +114,12 @@ func (h Hardware) testAll(ctx context.Context, tests []outputTest, out io.Writer
 	return ctx.Err()
 }
 
-// outputTest is the test of one output.
-type outputTest struct {
-	name   string
-	source hw.Source // its sink; nil: the unit has none
-	steps  []outputStep
+// title names an output in a test. One of a flag has no name.
+func (o output) title() string {
+	if o.section == "light" && o.name == "" {
+		return "key lights"
+	}
+	return strings.TrimSpace(o.section + " " + o.name)
 }
 
 // outputStep is something to show, in words, and for how long.
@@ -121,40 +127,6 @@ type outputStep struct {
 	words string
 	show  func()
 	time  time.Duration
-}
-
-// outputTests returns the tests of a configuration's outputs.
-func (h Hardware) outputTests(cfg config.Config, o Outputs) (list []outputTest) {
-	title := func(class, name string) string { return strings.TrimSpace(class + " " + name) }
-	for _, l := range cfg.Lights {
-		name := title("light", l.Name)
-		if l.Name == "" {
-			name = "key lights"
-		}
-		s := newSink(h, name, l, o.Lights)
-		list = append(list, outputTest{name, s, lightSteps(l.Keys, s.Show)})
-	}
-	for _, b := range cfg.Buzzers {
-		name := title("buzzer", b.Name)
-		s := buzzer.Buzzer{Sink: newSink(h, name, b, o.Buzzer)}
-		list = append(list, outputTest{name, s, buzzerSteps(s.Sound)})
-	}
-	for _, e := range cfg.Echoes {
-		name := title("echo", e.Name)
-		s := newSink(h, name, e, o.Echo)
-		list = append(list, outputTest{name, s, echoSteps(s.Show)})
-	}
-	for _, t := range cfg.Timers {
-		name := title("timer", t.Name)
-		s := newSink(h, name, t, o.Timer)
-		list = append(list, outputTest{name, s, timerSteps(t.Digits, s.Show)})
-	}
-	for i, n := range []int{len(cfg.Lights), len(cfg.Buzzers), len(cfg.Echoes), len(cfg.Timers)} {
-		if n == 0 {
-			list = append(list, outputTest{name: []string{"key lights", "buzzer", "echo", "timer"}[i]})
-		}
-	}
-	return list
 }
 
 // lightSteps returns the steps of lamps, one for each of the keys, "" for an unnamed one.
@@ -225,11 +197,11 @@ const patience = 3 * time.Second
 // errDone ends a test that went well.
 var errDone = errors.New("done")
 
-// run shows every step, and ends with the first fault of the device.
-func (t outputTest) run(ctx context.Context, out io.Writer) error {
+// test shows every step, and ends with the first fault of the device.
+func (o output) test(ctx context.Context, out io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	came, steps := make(chan struct{}), sync.WaitGroup{}
-	steps.Go(func() { end(t.show(ctx, out, came)) })
+	steps.Go(func() { end(o.showSteps(ctx, out, came)) })
 	err := follow(ctx, func(e hw.Event) {
 		switch n, _ := e.(hw.Notice); n.Change {
 		case hw.Faulty:
@@ -237,7 +209,7 @@ func (t outputTest) run(ctx context.Context, out io.Writer) error {
 		case hw.Came:
 			close(came) // a device that fails ends the test: it comes once
 		}
-	}, t.source)
+	}, o.source)
 	end(nil)
 	steps.Wait()
 	if cause := context.Cause(ctx); cause != errDone {
@@ -246,17 +218,17 @@ func (t outputTest) run(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// show shows the steps once the device has come.
-func (t outputTest) show(ctx context.Context, out io.Writer, came <-chan struct{}) error {
+// showSteps shows the steps once the device has come.
+func (o output) showSteps(ctx context.Context, out io.Writer, came <-chan struct{}) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-came:
 	case <-time.After(patience):
-		return fmt.Errorf("%s: no answer within %v", t.name, patience)
+		return fmt.Errorf("no answer within %v", patience)
 	}
-	for _, step := range t.steps {
-		fmt.Fprintf(out, "%s: %s\n", t.name, step.words)
+	for _, step := range o.steps {
+		fmt.Fprintf(out, "%s: %s\n", o.title(), step.words)
 		step.show()
 		if hw.Pause(ctx, step.time); ctx.Err() != nil {
 			return ctx.Err()

@@ -56,7 +56,7 @@ func TestOfTheLamps(t *testing.T) {
 		var lamps shown[light.Picture]
 		s := sinkOn(&lamps)
 		var out testkit.Text
-		if err := (outputTest{"key lights", s, lightSteps(make([]string, 2), s.Show)}).run(t.Context(), &out); err != nil {
+		if err := (output{section: "light", source: s, steps: lightSteps(make([]string, 2), s.Show)}).test(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []light.Picture{{light.White, 0}, {0, light.White}, {light.Red, light.Red}, {0, 0}} {
@@ -86,7 +86,7 @@ func TestOfTheConfiguredOutputs(t *testing.T) {
 		var out testkit.Text
 		start := time.Now()
 		h := Hardware{Now: func() time.Duration { return time.Since(start) }}
-		if err := h.testAll(t.Context(), h.outputTests(cfg, o), &out); err != nil {
+		if err := h.testOutputs(t.Context(), h.outputs(cfg, o), &out); err != nil {
 			t.Fatal(err)
 		}
 		testkit.Expect(t, out.String(), "light lights: lamp 0 (BANKER) alone", "light lights: lamp 1 (OK) alone",
@@ -102,7 +102,7 @@ func TestEveryToneIsSounded(t *testing.T) {
 		var horn shown[bool]
 		b := buzzer.Buzzer{Sink: sinkOn(&horn)}
 		var out testkit.Text
-		if err := (outputTest{"buzzer", b, buzzerSteps(b.Sound)}).run(t.Context(), &out); err != nil {
+		if err := (output{section: "buzzer", source: b, steps: buzzerSteps(b.Sound)}).test(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		pulses := 0
@@ -122,7 +122,7 @@ func TestEveryDigitOfTheTimer(t *testing.T) {
 		var timer shown[int]
 		s := sinkOn(&timer)
 		var out testkit.Text
-		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(t.Context(), &out); err != nil {
+		if err := (output{section: "timer", source: s, steps: timerSteps(4, s.Show)}).test(t.Context(), &out); err != nil {
 			t.Fatal(err)
 		}
 		if want := fmt.Sprint([]int{0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 105, segments.Dark}); fmt.Sprint(timer.list) != want {
@@ -136,14 +136,14 @@ func TestOfAnOutputEndsWithAFaultOrAnInterrupt(t *testing.T) {
 		broken := shown[int]{fails: 3}
 		s := sinkOn(&broken)
 		var out testkit.Text
-		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "no answer") {
+		if err := (output{section: "timer", source: s, steps: timerSteps(4, s.Show)}).test(t.Context(), &out); err == nil || !strings.Contains(err.Error(), "no answer") {
 			t.Errorf("the fault is %v", err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		var timer shown[int]
 		s = sinkOn(&timer)
-		if err := (outputTest{"timer", s, timerSteps(4, s.Show)}).run(ctx, &out); !errors.Is(err, context.DeadlineExceeded) || timer.open != 0 {
+		if err := (output{section: "timer", source: s, steps: timerSteps(4, s.Show)}).test(ctx, &out); !errors.Is(err, context.DeadlineExceeded) || timer.open != 0 {
 			t.Errorf("interrupted: %v", err)
 		}
 	})
@@ -163,13 +163,13 @@ func TestOfTheEchoOnASerialLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := Below(root, testkit.Log())
-	s := h.outputTests(cfg, h.Outputs())[0]
+	s := h.outputs(cfg, h.Outputs())[0]
 	for i := range s.steps {
 		s.steps[i].time = 50 * time.Millisecond
 	}
 	var out testkit.Text
 	done := make(chan error)
-	go func() { done <- s.run(t.Context(), &out) }()
+	go func() { done <- s.test(t.Context(), &out) }()
 	var sent strings.Builder
 	for buf := make([]byte, 256); ; {
 		n, err := port.Read(buf)
