@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -21,23 +20,38 @@ import (
 // as the gap does.
 const FaultLost = "records-missing"
 
-// mostLost limits what is believed of a witness: no record comes near.
+// mostLost limits how many records are believed to be lost: no record comes near.
 const mostLost = 1 << 32
 
-// Witness knows how far a record reached, by what is kept beside it: a record is on the
-// medium before either knows of it.
-type Witness struct {
-	path    string
-	pending uint64        // the last number that was acknowledged, by the pending entry
-	indexed func() uint64 // the last number that any row knows
+// Lost says which records were on the medium and are not there any more: the end of the
+// record. The zero value: none.
+type Lost struct {
+	First, Last uint64
+	Shoes       int // that had ended and reach into them, by their rows
 }
 
-// Ask asks the witnesses of a record: its pending entry, and the file of shoes at path unless
-// a core has that open. Beside a core that runs they are asked before the record is read.
-func Ask(path string, files journal.Files) Witness {
-	w := Witness{path: path, pending: journal.Acknowledged(files), indexed: sync.OnceValue(func() uint64 { return reachOf(path) })}
-	go w.indexed() // while the caller reads the record
-	return w
+// FindLost compares a record with what is kept beside it, which is written when a record is
+// on the medium: the pending entry, and the file of shoes at path unless a core has that open.
+// A file of another record knows nothing of it.
+func FindLost(path string, files journal.Files) Lost {
+	pending := journal.Acknowledged(files) // before the record is read: a core may be adding to it
+	reached := make(chan uint64, 1)
+	go func() { reached <- reachOf(path) }()
+	found, err := journal.Look(files)
+	reach := <-reached
+	if err != nil {
+		return Lost{}
+	}
+	l := Lost{First: found.Last + 1, Last: pending}
+	if reach > found.Last {
+		state, _ := Restore(found)
+		reach, l.Shoes = l.indexed(path, state)
+		l.Last = max(l.Last, reach)
+	}
+	if l.Last < l.First || l.Last-found.Last > mostLost {
+		return Lost{}
+	}
+	return l
 }
 
 // reachOf returns the last record of which a file knows, 0 when it cannot be read.
@@ -48,28 +62,6 @@ func reachOf(path string) uint64 {
 		return 0
 	}
 	return r.Reach
-}
-
-// Lost says which records were on the medium and are not there any more: the end of the
-// record. The zero value: none.
-type Lost struct {
-	First, Last uint64
-	Shoes       int // that had ended and reach into them, by their rows
-}
-
-// Lost compares the witnesses with a record that ends with number last, in state s. A file
-// of another record knows nothing of it.
-func (w Witness) Lost(s tracker.State, last uint64) Lost {
-	l := Lost{First: last + 1, Last: w.pending}
-	if w.indexed != nil && w.indexed() > last {
-		if reach, shoes := l.indexed(w.path, s); reach > last {
-			l.Last, l.Shoes = max(l.Last, reach), shoes
-		}
-	}
-	if l.Last < l.First || l.Last-last > mostLost {
-		return Lost{}
-	}
-	return l
 }
 
 // indexed returns how far the rows of a file reach, and how many shoes are lost; nothing when
@@ -134,7 +126,8 @@ func (l Lost) String() string {
 
 // Sentence returns what the board says of it.
 func (l Lost) Sentence() string {
-	return strings.ToUpper(l.String()[:1]) + l.String()[1:] + ": check the board with the surveillance, call a technician"
+	return strings.ToUpper(l.String()[:1]) + l.String()[1:] +
+		": check the board with the surveillance, call a technician"
 }
 
 // Keep marks the rows of the shoes that the record has lost, all or none, so that they stay.

@@ -86,8 +86,8 @@ func TestWhatTheRecordHasLost(t *testing.T) {
 		if c.pending > 0 {
 			r.remember(c.pending)
 		}
-		s, last := r.found()
-		l := Ask(path, r.files).Lost(s, last)
+		_, last := r.found()
+		l := FindLost(path, r.files)
 		if c.want == "" && l.Any() || c.want != "" && l.String() != c.want {
 			t.Errorf("%d segments gone, the record ends at %d, record %d is known: %v, expected %q", c.forgot, last, c.pending, l, c.want)
 		}
@@ -97,33 +97,33 @@ func TestWhatTheRecordHasLost(t *testing.T) {
 // A file that is not of this record, is damaged or is not there says nothing of it.
 func TestAFileThatIsNoWitness(t *testing.T) {
 	path, c, _ := forgetful(t, 2)
-	s, last := c.found()
+	s, _ := c.found()
 	whole := load(t, path)
-	ours, began := Ask(path, c.files).Lost(s, last), s
+	ours, began := FindLost(path, c.files), s
 	if !ours.Any() {
 		t.Fatal("the file knows nothing")
 	}
 	other := *s.Finished
 	other.Started.Wall++ // begun by the same record, at another time
 	began.Finished = &other
-	if l := Ask(path, c.files).Lost(began, last); l.Any() {
-		t.Errorf("another record's file: %v", l)
+	if reach, shoes := ours.indexed(path, began); reach > 0 || shoes > 0 {
+		t.Errorf("another record's file: %d, %d", reach, shoes)
 	}
 	other.Started.Seq++
 	began.Shoe.Started = tracker.Stamp{}
-	if l := Ask(path, c.files).Lost(began, last); l.Any() {
-		t.Errorf("a file without this shoe: %v", l)
+	if reach, shoes := ours.indexed(path, began); reach > 0 || shoes > 0 {
+		t.Errorf("a file without this shoe: %d, %d", reach, shoes)
 	}
 	for what, text := range map[string][]byte{"cut": whole[:5000], "empty": nil, "zeros": make([]byte, len(whole))} {
 		save(t, path, text)
-		if l := Ask(path, c.files).Lost(s, last); l.Any() {
+		if l := FindLost(path, c.files); l.Any() {
 			t.Errorf("%s: %v", what, l)
 		}
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if l := Ask(path, c.files).Lost(s, last); l.Any() || ours.Keep(path) == nil {
+	if l := FindLost(path, c.files); l.Any() || ours.Keep(path) == nil {
 		t.Errorf("without a file: %v", l)
 	}
 }
@@ -133,8 +133,8 @@ func TestAFileThatIsNoWitness(t *testing.T) {
 // shoe whose beginning the record still has goes on beside what is left of its first life.
 func TestShoesThatTheRecordHasLostStay(t *testing.T) {
 	path, c, was := forgetful(t, 3)
-	s, last := c.found()
-	l := Ask(path, c.files).Lost(s, last)
+	s, _ := c.found()
+	l := FindLost(path, c.files)
 	for range 2 { // once more is nothing
 		if err := l.Keep(path); err != nil {
 			t.Fatal(err)

@@ -23,7 +23,6 @@ import (
 func checkRecord(u *Unit) []Finding {
 	chain := Finding{Name: "chain"}
 	dir := datadir.Journal(u.Config.Data)
-	known := history.Ask(history.Path(u.Config.Data), journal.Dir(dir))
 	if _, err := os.ReadDir(dir); err != nil {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -33,7 +32,7 @@ func checkRecord(u *Unit) []Finding {
 		default:
 			chain = chain.is(Broken, err.Error(), changeCard)
 		}
-		return append(checkEnd(known, dir, 0), chain)
+		return append(checkEnd(u), chain)
 	}
 	c, err := journal.Verify(journal.Dir(dir))
 	if err != nil {
@@ -50,7 +49,7 @@ func checkRecord(u *Unit) []Finding {
 				"a power cut leaves a cut end, a bad card leaves gaps")
 		break
 	}
-	found := append(checkEnd(known, dir, c.Last), chain)
+	found := append(checkEnd(u), chain)
 	if len(c.Kept) > 0 {
 		text := fmt.Sprintf("%d files keep data cut from the record's end", len(c.Kept))
 		found = append(found, Finding{Name: "cut"}.is(Warning, text,
@@ -59,9 +58,10 @@ func checkRecord(u *Unit) []Finding {
 	return found
 }
 
-// checkEnd reports that the record, which ends with number last, has lost its end.
-func checkEnd(known history.Witness, dir string, last uint64) []Finding {
-	if l := lostEnd(known, dir, last); l.Any() {
+// checkEnd reports that the record has lost its end.
+func checkEnd(u *Unit) []Finding {
+	data := u.Config.Data
+	if l := history.FindLost(history.Path(data), journal.Dir(datadir.Journal(data))); l.Any() {
 		return []Finding{Finding{Name: "end"}.is(Broken, l.String(), recordLost)}
 	}
 	return nil

@@ -106,8 +106,8 @@ func ofBytes(what string, data []byte) digest {
 
 // addRecord checks the chain of a data folder and adds its head.
 func (v *Verification) addRecord(data string) {
-	dir, known := datadir.Journal(data), history.Ask(history.Path(data), journal.Dir(datadir.Journal(data)))
-	c, err := journal.Verify(journal.Dir(dir))
+	files := journal.Dir(datadir.Journal(data))
+	c, err := journal.Verify(files)
 	if err != nil {
 		v.Wrong = append(v.Wrong, "record: "+err.Error())
 		return
@@ -116,19 +116,9 @@ func (v *Verification) addRecord(data string) {
 	for _, problem := range c.Problems {
 		v.Wrong = append(v.Wrong, "record: "+problem.Error())
 	}
-	if l := lostEnd(known, dir, c.Last); l.Any() {
+	if l := history.FindLost(history.Path(data), files); l.Any() {
 		v.Wrong = append(v.Wrong, "record: "+l.String())
 	}
-}
-
-// lostEnd returns the records that are known to have followed number last.
-func lostEnd(known history.Witness, dir string, last uint64) history.Lost {
-	found, err := journal.Look(journal.Dir(dir))
-	if err != nil {
-		return history.Lost{} // an error that Verify reports
-	}
-	state, _ := history.Restore(found)
-	return known.Lost(state, max(last, found.Last)) // a core may run
 }
 
 // checkProgram compares the program with its package.

@@ -109,7 +109,7 @@ var errEarlier = errors.New("it was written by an earlier version, and has no co
 // well. An index that is damaged, or does not belong to this record, is not used.
 func (e *Exporter) indexed(ctx context.Context, files journal.Files) (last history.Row, err error) {
 	path := history.Path(e.Data)
-	known := history.Ask(path, files)
+	lost := history.FindLost(path, files)
 	r, err := history.Open(ctx, path, e.Core.Shoes)
 	if err != nil {
 		e.Sum.index = err
@@ -121,7 +121,7 @@ func (e *Exporter) indexed(ctx context.Context, files journal.Files) (last histo
 		return last, err
 	}
 	state, unfit := history.Restore(found)
-	playing, lost := state.Shoe.Started.Seq, known.Lost(state, found.Last)
+	playing := state.Shoe.Started.Seq
 	switch {
 	case r.Last > history.LastEnded(state) && r.Shoe != playing && !lost.Has(history.Row{Last: r.Last}):
 		e.Sum.index = errors.Join(append(unfit, errors.New("it reaches further than the record"))...)

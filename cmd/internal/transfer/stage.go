@@ -47,7 +47,7 @@ func (s stage) drop() error { return os.RemoveAll(string(s)) }
 // folder's journal.
 func (s stage) commit(from, unit, number string) error {
 	data := filepath.Dir(string(s))
-	if err := adopt(s.journal(), from, unit, history.Witness{}); err != nil {
+	if err := adopt(s.journal(), from, unit, history.Lost{}); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{tableFile: number, ownerFile: unit} {
@@ -136,9 +136,9 @@ func syncAll(data string) error {
 
 // adopt makes a record one that the unit can go on with. The segments of the other unit
 // stay as they are; a new one with this unit's name begins with their state, and with
-// their damage as faults: the next start would find nothing of it. The witness knows of
-// lost records, the zero value of none.
-func adopt(dir, from, unit string, witness history.Witness) error {
+// their damage as faults: the next start would find nothing of it. lost is
+// what the record has lost.
+func adopt(dir, from, unit string, lost history.Lost) error {
 	_, segments, err := journal.Newest(journal.Dir(dir))
 	if err != nil || segments == 0 || from == unit {
 		return err
@@ -154,9 +154,9 @@ func adopt(dir, from, unit string, witness history.Witness) error {
 	for _, why := range unfit {
 		state = faulty(state, "record", table.Nonsense(why))
 	}
-	if l := witness.Lost(state, found.Last); l.Any() {
-		state = faulty(state, history.FaultLost, l.Sentence())
-		err = errors.Join(l.Keep(history.Path(filepath.Dir(dir))), j.Above(l.Last))
+	if lost.Any() {
+		state = faulty(state, history.FaultLost, lost.Sentence())
+		err = errors.Join(lost.Keep(history.Path(filepath.Dir(dir))), j.Above(lost.Last))
 	}
 	checkpoint, unwritten := tracker.MarshalCheckpoint(state)
 	if err = errors.Join(err, unwritten); err == nil {

@@ -170,7 +170,7 @@ func (q Question) Yes(unit string) error {
 	if !q.Card {
 		return q.load(unit)
 	}
-	if err := adopt(datadir.Journal(q.data), q.Unit, unit, history.Ask(history.Path(q.data), journal.Dir(datadir.Journal(q.data)))); err != nil {
+	if err := adopt(datadir.Journal(q.data), q.Unit, unit, history.FindLost(history.Path(q.data), journal.Dir(datadir.Journal(q.data)))); err != nil {
 		return err
 	}
 	return own(q.data, unit)

@@ -240,7 +240,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 		s, err := newStage(u.data)
 		u.must(err)
 		u.must(os.CopyFS(s.journal(), os.DirFS(datadir.Journal(dead.data))))
-		u.must(adopt(s.journal(), dead.id, u.id, history.Witness{}))
+		u.must(adopt(s.journal(), dead.id, u.id, history.Lost{}))
 		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
 		return s
