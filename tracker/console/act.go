@@ -45,7 +45,7 @@ func says(why string) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out { return c.refuseBelow(t, why) }
 }
 
-// hint is CLEAR with nothing pending: it says what holding it would do.
+// hint answers CLEAR with nothing pending: what holding it would do.
 func (c *Console) hint(t *Context, _ press) Out {
 	if c.mode == lapsed {
 		c.clear()
@@ -60,7 +60,7 @@ func (c *Console) hint(t *Context, _ press) Out {
 	return c.say(t, stats.ToldHint, line1, line2)
 }
 
-// drop is CLEAR over something pending.
+// drop answers CLEAR over something pending.
 func (c *Console) drop(t *Context, p press) Out {
 	if !c.Pending() { // the one row with this action that may have nothing to drop
 		if p.key == KeyFix {
@@ -142,7 +142,7 @@ func (c *Console) shutBets(t *Context) Out {
 	return c.decide(t, tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
 }
 
-// shutOnly is BETS over something pending, where it opens none.
+// shutOnly answers BETS over something pending, where it opens none.
 func (c *Console) shutOnly(t *Context, p press) Out {
 	switch {
 	case t.State.Phase != tracker.Betting:
@@ -293,8 +293,8 @@ func (c *Console) startShoe(t *Context, _ press) Out {
 		tracker.Command{Kind: tracker.HandRecorded, Token: c.token(t), Free: t.State.Free})
 }
 
-// takeAsNew is 0 in a question: the proposal is a hand of its own.
-func (c *Console) takeAsNew(t *Context, _ press) Out {
+// proposeNew answers 0 in a question: the proposal is a hand of its own.
+func (c *Console) proposeNew(t *Context, _ press) Out {
 	if c.mode == askShoeOver {
 		c.isPast = true
 	} else {

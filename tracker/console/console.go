@@ -219,7 +219,9 @@ func (c *Console) refuseBelow(t *Context, why string) Out {
 }
 
 // refuseSaving refuses because only one record at a time is on its way.
-func (c *Console) refuseSaving(t *Context) Out { return c.refuse(t, savingLine(t), "PLEASE WAIT") }
+func (c *Console) refuseSaving(t *Context) Out {
+	return c.refuse(t, fmt.Sprintf("SAVING %d", t.State.Shoe.Next()), "PLEASE WAIT")
+}
 
 // Refuse shows why the table did not allow what the dealer asked for.
 func (c Console) Refuse(t *Context, err error) Console {
@@ -241,6 +243,10 @@ func (c Console) RefuseFix(t *Context, err error) Console {
 	return c.Refuse(t, err)
 }
 
+// corrections are the words for what became of a hand.
+var corrections = map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED",
+	tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}
+
 // Committed tells the dealer that his decision is on disk, and drops what is pending
 // when another game has come (it was composed of the old game's bets), the table has
 // closed, or totals are pending where results are keyed from now on.
@@ -259,10 +265,11 @@ func (c Console) Committed(t *Context, events []tracker.Event, dealer bool) Cons
 			c.sayFloor(t, e)
 		case dealer && e.Kind == tracker.CutSet:
 			c.sayCut(t, e.Hand)
-		case dealer && e.Kind == tracker.HandRecorded && !c.Pending():
+		case !dealer || c.Pending():
+		case e.Kind == tracker.HandRecorded:
 			c.say(t, stats.ToldSaved, savedLine(&t.State), "FIX: HOLD CLEAR 1s")
-		case dealer && !c.Pending():
-			c.sayFixed(t, e)
+		case corrections[e.Kind] != "":
+			c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, corrections[e.Kind]), lastLine(&t.State))
 		}
 	}
 	return c
@@ -291,8 +298,7 @@ func (c *Console) sayFloor(t *Context, e tracker.Event) {
 	if c.mode == lapsed {
 		c.clear() // what he could not correct is corrected
 	}
-	word := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandInserted: "ADDED", tracker.HandRemoved: "REMOVED"}[e.Kind]
-	line := fmt.Sprintf("FLOOR %s %d", word, e.Hand)
+	line := fmt.Sprintf("FLOOR %s %d", corrections[e.Kind], e.Hand)
 	is := ""
 	if e.Kind != tracker.HandRemoved {
 		h := t.State.Shoe.Hands[e.Hand-1]
@@ -307,14 +313,6 @@ func (c *Console) sayFloor(t *Context, e tracker.Event) {
 		c.note.lines = [2]string{notSaved, line}
 	default:
 		c.note.lines[1] = line
-	}
-}
-
-// sayFixed says what became of a hand.
-func (c *Console) sayFixed(t *Context, e tracker.Event) {
-	words := map[tracker.Kind]string{tracker.HandFixed: "FIXED", tracker.HandReplaced: "REPLACED", tracker.HandRemoved: "REMOVED"}
-	if word, ok := words[e.Kind]; ok {
-		c.say(t, stats.ToldSaved, fmt.Sprintf("%d %s", e.Hand, word), lastLine(&t.State))
 	}
 }
 

@@ -18,11 +18,16 @@ const yesNo = "OK=YES  CLEAR=NO"
 
 // Echo shows two lines of at most Width characters, as data for any echo device.
 func (c Console) Echo(t *Context) stats.Dealer {
-	e := stats.Dealer{Lines: c.lines(t), Entering: c.Pending(), Asking: c.mode >= askSame && c.mode <= noResult || c.mode == removing, Refused: c.note.refused,
-		Blink: c.Pending() && c.beeps > 0}
+	e := stats.Dealer{Entering: c.Pending(), Blink: c.Pending() && c.beeps > 0, Refused: c.note.refused,
+		Asking: c.mode >= askSame && c.mode <= noResult || c.mode == removing}
+	isOver := t.Failing && (c.note.kind == stats.ToldSaved || c.note.early) // of what was on disk before; E21 stays
+	covers := c.note.lines[0] != "" && !isOver
+	if !covers {
+		e.Lines = c.lines(t)
+	}
 	switch {
-	case t.Failing && (c.note.kind == stats.ToldSaved || c.note.early): // of what was on disk before; E21 stays
-	case c.note.lines[0] != "":
+	case isOver:
+	case covers:
 		e.Lines, e.Told = c.note.lines, c.note.kind
 	case c.note.lines[1] != "":
 		e.Lines[1] = c.note.lines[1]
@@ -50,12 +55,17 @@ func (c *Console) lines(t *Context) [2]string {
 	case entry:
 		return c.entryLines(t, n)
 	case askSame:
-		return [2]string{c.sameLine(n - 1), fit(fmt.Sprintf("OK=STILL %d  0=NEW", n-1), fmt.Sprintf("OK=STILL %d 0=NEW", n-1))}
+		line := fmt.Sprintf("SAME RESULT, %ds AGO", int(c.ago/time.Second))
+		if c.ago < 0 {
+			line = fmt.Sprintf("SAME RESULT AS %d", n-1)
+		}
+		return [2]string{line, fit(fmt.Sprintf("OK=STILL %d  0=NEW", n-1), fmt.Sprintf("OK=STILL %d 0=NEW", n-1))}
 	case askReplace:
 		old, _ := t.State.Last()
 		return [2]string{changeLine(t, n-1, old, c.hand, t.State.Free && !old.Free), fixOrNew(n-1, n)}
 	case askShoeOver:
-		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
+		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1),
+			fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
 	case askShoe:
 		return [2]string{shoeSays(t, "SHOE SAYS ", c.seen.dealt), "OK=MINE  0=SHOE"}
 	case askVoid:
@@ -87,7 +97,7 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 	case t.Failing:
 		second = "E21 NOT RECORDING"
 	case t.Saving:
-		second = savingLine(t) + ", WAIT"
+		second = fmt.Sprintf("SAVING %d, WAIT", t.State.Shoe.Next())
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
 	}
@@ -154,8 +164,8 @@ func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned b
 		}
 		after = free + "?"
 	}
-	_, pairCode := pairs(r)
 	long, short, code := names(pack, r)
+	_, pairCode := pairs(r)
 	oldLong, oldShort, oldCode := names(pack, old.Result)
 	is := fmt.Sprintf("%d ", n)
 	to, brief := is+"> ", fmt.Sprintf("%d>", n)
@@ -222,7 +232,7 @@ func (c *Console) idleLines(t *Context) [2]string {
 	case t.Failing:
 		return [2]string{"E21 NOT RECORDING", "USE PAPER. CALL TECH"}
 	case t.Saving:
-		return [2]string{savingLine(t), "PLEASE WAIT"}
+		return [2]string{fmt.Sprintf("SAVING %d", s.Shoe.Next()), "PLEASE WAIT"}
 	case s.Review != nil:
 		key := cmp.Or(t.ReviewKey, "REVIEW")
 		return [2]string{"BOARD FROZEN", fit("HOLD "+key+" = RELEASE", "HOLD "+key+"=RELEASE")}
@@ -254,7 +264,8 @@ func phaseLines(t *Context, n int) [2]string {
 	case s.Phase == tracker.BetsClosed:
 		return [2]string{fmt.Sprintf("%d BETS CLOSED", n), lastLine(s)}
 	case s.Void != "":
-		return [2]string{fit(fmt.Sprintf("%d VOID: %s", n, strings.ToUpper(s.Void)), fmt.Sprintf("%d VOID", n)), lastLine(s)}
+		void := fmt.Sprintf("%d VOID", n)
+		return [2]string{fit(void+": "+strings.ToUpper(s.Void), void), lastLine(s)}
 	case s.Shoe.Over():
 		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1), "NEW SHOE: HOLD 2s"}
 	case s.Shoe.Last > 0:
@@ -265,10 +276,7 @@ func phaseLines(t *Context, n int) [2]string {
 	return [2]string{fmt.Sprintf("%d KEY THE RESULT", n), ""}
 }
 
-// savingLine names the hand on its way, or the one that is being dealt.
-func savingLine(t *Context) string { return fmt.Sprintf("SAVING %d", t.State.Shoe.Next()) }
-
-// openLine is "49 BETS OPEN     18s", the seconds at the right end.
+// openLine writes "49 BETS OPEN     18s", the seconds at the right end.
 func openLine(t *Context, n int) string {
 	line := fmt.Sprintf("%d BETS OPEN", n)
 	if t.State.BetSeconds == 0 {
@@ -280,7 +288,7 @@ func openLine(t *Context, n int) string {
 	return line + strings.Repeat(" ", max(1, Width-len(line)-len(seconds))) + seconds
 }
 
-// savedLine is "49 BANKER NAT  SAVED".
+// savedLine writes "49 BANKER NAT  SAVED".
 func savedLine(s *tracker.State) string {
 	last, ok := s.Last()
 	if !ok {
@@ -291,7 +299,7 @@ func savedLine(s *tracker.State) string {
 	return fit(is+long+"  SAVED", is+short+"  SAVED", is+code+" SAVED", fmt.Sprintf("%d FREE HAND SAVED", n))
 }
 
-// lastLine is "LAST 48 BANKER D7".
+// lastLine writes "LAST 48 BANKER D7".
 func lastLine(s *tracker.State) string {
 	last, ok := s.Last()
 	if !ok {
@@ -316,6 +324,7 @@ func names(pack *game.Pack, r game.Result) (long, short, code string) {
 	}
 	longBets, shortBets := "", ""
 	long, short = side, side
+	pair, pairCode := pairs(r)
 	for i := range pack.Extra(r).All() {
 		b := pack.Bets[i]
 		if r.Outcome != game.NoOutcome && pack.Implied(i) == r.Outcome {
@@ -325,7 +334,6 @@ func names(pack *game.Pack, r game.Result) (long, short, code string) {
 		longBets += " + " + betName(b)
 		shortBets += "+" + b.Short
 	}
-	pair, pairCode := pairs(r)
 	code = short
 	if side != "" && short == side {
 		code = r.Outcome.Letter()

@@ -103,7 +103,7 @@ func TestEveryProposalFitsTheEcho(t *testing.T) {
 		p := packOf(t, id)
 		keyed := results(p)
 		for _, r := range results(p) { // modifiers alone
-			keyed = append(keyed, game.Result{PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Bets: modifiersOf(p, r.Bets)})
+			keyed = append(keyed, game.Result{PlayerPair: r.PlayerPair, BankerPair: r.BankerPair, Bets: r.Bets & p.Modifiers})
 		}
 		for _, n := range numbers() {
 			for _, r := range keyed {

@@ -64,7 +64,7 @@ func (c *Console) fixFreeFlag(t *Context, _ press) Out {
 	return c.set(t, fixing, readKeyed)
 }
 
-// saveFix is OK in a fix.
+// saveFix answers OK in a fix.
 func (c *Console) saveFix(t *Context, _ press) Out {
 	n := c.fix
 	old, ok := c.fixed(t)

@@ -72,8 +72,9 @@ const (
 )
 
 // columnOf says which column a key stands in; all others are results, or modifiers by their bet.
-var columnOf = map[Key]column{KeyPair: colModifier, KeyBankerPair: colModifier, KeyPlayerPair: colModifier, KeyFree: colFree, KeyOK: colOK, KeyClear: colClear, KeyFix: colFix, KeyBets: colBets,
-	KeyPause: colPause, KeyVoid: colVoid, KeyCut: colCut, KeyNewShoe: colNewShoe, KeyFloor: colFloor, KeyPlDealer: colPlDealer}
+var columnOf = map[Key]column{KeyPair: colModifier, KeyBankerPair: colModifier, KeyPlayerPair: colModifier,
+	KeyFree: colFree, KeyOK: colOK, KeyClear: colClear, KeyFix: colFix, KeyBets: colBets, KeyPause: colPause,
+	KeyVoid: colVoid, KeyCut: colCut, KeyNewShoe: colNewShoe, KeyFloor: colFloor, KeyPlDealer: colPlDealer}
 
 // grammarText returns the state table of design/keying.md, a word for what each key does.
 // "-" is refused with a reason; nothing changes.
@@ -102,7 +103,7 @@ func grammarText() (words [states][]string) {
 		fixing:      "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
 		fixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
 		removing:    "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
-		lapsed:      "once   once    once     once     hint    again   once     asphase once    asphase asphase pin log",
+		lapsed:      "once   once    once     once     hint    again   once     asphase once  asphase asphase pin log",
 		saving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
 		inMenu:      "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
 	} {
@@ -187,7 +188,7 @@ var actions = [...]meaning{
 	{word: "stands", writes: true, confirms: true, do: (*Console).keepLast},
 	{word: "replace", writes: true, confirms: true, do: (*Console).replaceLast},
 	{word: "newshoe1", writes: true, confirms: true, do: (*Console).startShoe},
-	{word: "asnew", writes: true, do: (*Console).takeAsNew},
+	{word: "asnew", writes: true, do: (*Console).proposeNew},
 	{word: "mine", do: (*Console).chooseMine},
 	{word: "shoe", confirms: true, do: (*Console).chooseShoe},
 	{word: "void", writes: true, confirms: true, do: (*Console).void},
@@ -263,7 +264,7 @@ func (c *Console) action(t *Context, p press) action {
 	switch {
 	case p.key == KeyReview:
 		return refused // in the menu
-	case p.key == KeyBonus && isModifier(t.State.Shoe.Pack, p):
+	case p.key == KeyBonus && isModifier(t.State.Shoe.Pack, p.binding):
 		col = colModifier
 	}
 	switch a := c.grammar[c.row(t)][col]; {

@@ -8,11 +8,12 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// compose is a result key, KILL, a pair or a total where they make up a hand: a
-// proposal, or the fix of a recorded hand.
+// compose makes up a hand of result keys, KILL, pairs and totals: a proposal, or the fix
+// of a recorded hand.
 func (c *Console) compose(t *Context, p press) Out {
 	pack, from := t.State.Shoe.Pack, game.Result{}
-	if c.isKeying() || c.keyed || c.isFixing() && isModifier(pack, p) {
+	modifies := columnOf[p.key] == colModifier || p.key == KeyBonus && isModifier(pack, p.binding)
+	if c.isKeying() || c.keyed || c.isFixing() && modifies {
 		from = c.hand
 	}
 	if !t.Totals || isResultKey(p.key) || p.key == KeyBonus {
@@ -49,19 +50,14 @@ func isEarly(t *Context) bool {
 	return ok && d < time.Duration(t.State.Settings.MinHand)*time.Second
 }
 
-// isModifier reports whether a key is a pair or KILL, whose condition implies no side.
-func isModifier(pack *game.Pack, p press) bool {
-	switch p.key {
-	case KeyPair, KeyBankerPair, KeyPlayerPair:
-		return true
-	case KeyBonus:
-		if pack == nil {
-			return false
-		}
-		_, i, ok := pack.Bet(p.binding.Bet)
-		return ok && pack.Implied(i) == game.NoOutcome
+// isModifier reports whether the key of a bet is a modifier: KILL, whose condition implies
+// no side.
+func isModifier(pack *game.Pack, b Binding) bool {
+	if pack == nil {
+		return false
 	}
-	return false
+	_, i, ok := pack.Bet(b.Bet)
+	return ok && pack.Modifiers.Has(i)
 }
 
 // composed returns the hand with one more key: a result key replaces the result, KILL
@@ -78,7 +74,7 @@ func composed(pack *game.Pack, hand game.Result, p press) (game.Result, string) 
 		switch {
 		case !ok:
 			return hand, "KEY NOT IN THIS GAME"
-		case pack.Implied(i) == game.NoOutcome:
+		case pack.Modifiers.Has(i):
 			return withModifier(pack, hand, i)
 		}
 		next := withOutcome(pack, hand, pack.Implied(i))
@@ -91,9 +87,7 @@ func composed(pack *game.Pack, hand game.Result, p press) (game.Result, string) 
 // withOutcome returns the hand with another result, the modifiers kept.
 func withOutcome(pack *game.Pack, hand game.Result, o game.Outcome) game.Result {
 	hand.Outcome, hand.PlayerNatural, hand.BankerNatural = o, false, false
-	if hand.Bets != 0 {
-		hand.Bets = modifiersOf(pack, hand.Bets)
-	}
+	hand.Bets &= pack.Modifiers
 	return hand
 }
 
@@ -124,17 +118,6 @@ func withResult(pack *game.Pack, was game.Result, k Key) game.Result {
 	return hand
 }
 
-// modifiersOf returns the bets that imply no side: they stay when the result is replaced.
-func modifiersOf(pack *game.Pack, bets game.BetSet) game.BetSet {
-	var kept game.BetSet
-	for i := range pack.Bets {
-		if bets.Has(i) && pack.Implied(i) == game.NoOutcome {
-			kept = kept.With(i)
-		}
-	}
-	return kept
-}
-
 // isPossible reports whether the keyed hand can come; one without a result still may.
 func isPossible(pack *game.Pack, hand game.Result) bool {
 	return hand.Outcome == game.NoOutcome || pack.Possible(pack.Complete(hand))
@@ -147,7 +130,7 @@ func agreeing(pack *game.Pack, hand game.Result) game.Result {
 		return hand
 	}
 	unkilled := hand
-	unkilled.Bets &^= modifiersOf(pack, hand.Bets)
+	unkilled.Bets &^= pack.Modifiers
 	unpaired := hand
 	unpaired.PlayerPair, unpaired.BankerPair = false, false
 	switch {

@@ -82,7 +82,8 @@ func (m Map) Find(name string) (pos string, ok bool) {
 	for rank := range 5 {
 		for _, pos := range slices.Sorted(maps.Keys(m)) {
 			b := m[pos]
-			if is := [...]string{pos, b.Digit, b.Bet, string(b.Tap), string(b.Hold)}[rank]; is != "" && isSameName(name, is) {
+			is := [...]string{pos, b.Digit, b.Bet, string(b.Tap), string(b.Hold)}[rank]
+			if is != "" && isSameName(name, is) {
 				return pos, true
 			}
 		}

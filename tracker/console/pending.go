@@ -34,9 +34,11 @@ type scratch struct {
 // of another fix, or a key held for one, that it has ended.
 func (c Console) Save(t *Context) []byte {
 	pack, r := t.State.Shoe.Pack, c.hand
+	fixHeld := func(h held) bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck }
 	isOpen := (c.mode == idle || c.mode == noResult) && t.State.Open()
 	s := scratch{V: 1, Outcome: uint8(r.Outcome), Early: c.early, New: c.isNew, Past: c.isPast, Hold: c.hold,
-		Naturals: letters[[2]bool{r.PlayerNatural, r.BankerNatural}], Pairs: letters[[2]bool{r.PlayerPair, r.BankerPair}]}
+		Naturals: letters[[2]bool{r.PlayerNatural, r.BankerNatural}],
+		Pairs:    letters[[2]bool{r.PlayerPair, r.BankerPair}]}
 	switch {
 	case pack == nil:
 		return nil
@@ -44,7 +46,7 @@ func (c Console) Save(t *Context) []byte {
 		s.Cards, s.Mine = c.seen.cards, c.seen.mine
 	case c.mode == fixing && c.row(t) == fixKeyed && r.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
-	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || isOpen && slices.ContainsFunc(c.down, held.mayFix):
+	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || isOpen && slices.ContainsFunc(c.down, fixHeld):
 		s, r = scratch{V: 1, Lapsed: true}, game.Result{}
 	default:
 		return nil
@@ -131,7 +133,7 @@ func (s scratch) result(pack *game.Pack) (game.Result, error) {
 	if hand.Outcome != game.NoOutcome {
 		return hand, pack.Check(pack.Complete(hand))
 	}
-	if hand.PlayerNatural || hand.BankerNatural || hand.Bets != modifiersOf(pack, hand.Bets) {
+	if hand.PlayerNatural || hand.BankerNatural || hand.Bets&^pack.Modifiers != 0 {
 		return hand, fmt.Errorf("it has no result")
 	}
 	return hand, nil

@@ -24,12 +24,10 @@ type held struct {
 
 func (h held) isLive() bool { return !h.stuck }
 
-// mayFix reports whether the key is held for a correction and has not come to its mark.
-func (h held) mayFix() bool { return h.binding.Hold == KeyFix && !h.fired && !h.stuck }
-
-// wantsFix reports the same of a key that is held longer than a tap.
+// wantsFix reports whether the key is held for a correction, longer than a tap, and has
+// not come to its mark.
 func (h held) wantsFix(t *Context) bool {
-	return h.mayFix() && !h.refused && t.Now.Mono-h.at > tapWithin
+	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
 }
 
 // Press takes one movement of the key at pos of a source, which means b: nothing, where
@@ -78,7 +76,8 @@ func (c *Console) goDown(t *Context, h held) Out {
 	var out Out
 	switch p := (press{b.Tap, b}); {
 	case b.Hold != "":
-	case slices.Contains(lateKeys, b.Tap) || b.Tap == KeyOK && t.Totals && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
+	case slices.Contains(lateKeys, b.Tap),
+		b.Tap == KeyOK && t.Totals && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
 		h.deferred = true
 	default:
 		h.fired = true
@@ -90,7 +89,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 			c.undo = &before
 		}
 		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
-			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
+			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, b))
 	}
 	c.down = append(c.down, h)
 	return out
@@ -345,7 +344,8 @@ func (c *Console) menuKey(t *Context, p press) Out {
 }
 
 func (c *Console) menuContext(t *Context) *menu.Context {
-	return &menu.Context{Now: t.Now.Mono, NextTask: c.tasks + 1, Number: t.State.Settings.Table, Tests: t.Tests, Faults: t.Faults}
+	return &menu.Context{Now: t.Now.Mono, NextTask: c.tasks + 1, Number: t.State.Settings.Table,
+		Tests: t.Tests, Faults: t.Faults}
 }
 
 // menuOut does what came of a press in the menu.

@@ -90,7 +90,8 @@ func withTotal(pack *game.Pack, hand game.Result, p press) (game.Result, string)
 
 // settled returns the hand with the result of its totals, as soon as they make one.
 func settled(pack *game.Pack, hand game.Result) game.Result {
-	full, err := pack.FromTotals(int(hand.PlayerTotal), int(hand.PlayerCards), int(hand.BankerTotal), int(hand.BankerCards))
+	full, err := pack.FromTotals(int(hand.PlayerTotal), int(hand.PlayerCards),
+		int(hand.BankerTotal), int(hand.BankerCards))
 	if err != nil {
 		return hand
 	}

@@ -15,8 +15,8 @@ type entry struct {
 	result Result
 }
 
-// newBook plays every kind of hand once.
-func newBook(p *Pack) book {
+// play plays every kind of hand once and keeps what follows from that.
+func (p *Pack) play() {
 	b := book{results: map[Result]bool{}}
 	for _, h := range p.Drawing.hands() {
 		e := entry{hand: h, result: p.Settle(h).WithoutTotals()}
@@ -25,9 +25,12 @@ func newBook(p *Pack) book {
 		b.results[e.result] = true
 	}
 	for i := range p.Bets {
-		b.implied = append(b.implied, b.outcomeOf(i))
+		o := b.outcomeOf(i)
+		if b.implied = append(b.implied, o); o == NoOutcome {
+			p.Modifiers = p.Modifiers.With(i)
+		}
 	}
-	return b
+	p.book = b
 }
 
 // hands plays every kind of hand: each pair of totals of two cards, with and

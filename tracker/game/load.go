@@ -58,7 +58,7 @@ func Load(file string, data []byte) (*Pack, error) {
 		return nil, err
 	}
 	p := f.pack(data)
-	p.book = newBook(p)
+	p.play()
 	if err := c.sane(p).Err(); err != nil {
 		return nil, err
 	}
@@ -144,7 +144,8 @@ func (c *packChecker) rotation() {
 	for _, f := range []struct {
 		value, most int
 		key, what   string
-	}{{r.OfferEveryHands, 100, "offer_every_hands", "hands"}, {r.RotateEveryMinutes, 1440, "rotate_every_minutes", "minutes"},
+	}{{r.OfferEveryHands, 100, "offer_every_hands", "hands"},
+		{r.RotateEveryMinutes, 1440, "rotate_every_minutes", "minutes"},
 		{r.RotateToOthers, 20, "rotate_to_others", "players"}} {
 		c.want(f.value >= 0 && f.value <= f.most, "rotation."+f.key,
 			fmt.Sprintf("a number of %s from 0 (no such rule) to %d", f.what, f.most))
@@ -158,7 +159,8 @@ func (c *packChecker) base() {
 }
 
 func (c *packChecker) drawing() {
-	for _, part := range []string{"player", "banker_after_stand", "banker_after_draw", "natural_stops", "natural_source"} {
+	for _, part := range []string{"player", "banker_after_stand", "banker_after_draw",
+		"natural_stops", "natural_source"} {
 		key := "drawing." + part
 		c.want(c.Has(key), key, "a part of the drawing table")
 	}

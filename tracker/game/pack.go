@@ -30,6 +30,9 @@ type Pack struct {
 	Pushes  []Push
 	Bets    []Bet // at most 32
 
+	// Modifiers are the bets that imply no outcome, as Kill: see Implied.
+	Modifiers BetSet
+
 	// Unknown are the places of a recorded pack that this program does not understand.
 	// What depends on them is left out: see Parse.
 	Unknown []string

@@ -42,7 +42,7 @@ func Parse(data []byte) (*Pack, error) {
 	}
 	p := f.pack(data)
 	p.Unknown = unknown
-	p.book = newBook(p)
+	p.play()
 	return p, nil
 }
 
