@@ -27,18 +27,18 @@ import (
 )
 
 type demoVerb struct {
-	Game     string  `help:"Game: ez-baccarat-panda-8 or dai-bacc; without it the configuration's." placeholder:"ID"`
+	Game     string  `help:"ez-baccarat-panda-8 or dai-bacc; the default is the configuration's." placeholder:"ID"`
 	Table    string  `help:"Number of the table." default:"14"`
-	Data     string  `help:"Keep the record here, not in a temporary folder." type:"path" placeholder:"DIR"`
-	Socket   string  `help:"Serve the board on this socket as well." type:"path" placeholder:"PATH"`
-	Auto     bool    `help:"A dealer deals by himself."`
-	Speed    float64 `help:"How many times faster than at a table the dealer deals." default:"1"`
-	Seed     uint64  `help:"Seed of the dealer's shuffle; 0: another each time." default:"0"`
-	Shoes    int     `help:"End after so many shoes; 0: never." default:"0"`
-	Full     bool    `help:"On the whole screen."`
-	Print    bool    `help:"Print the board as text when it ends."`
-	NoWindow bool    `help:"Without a window."`
-	PNG      string  `help:"Draw the board into this file when it ends." type:"path" placeholder:"OUT"`
+	Data     string  `help:"Keep the record in this folder; the default is a temporary one." type:"path" placeholder:"DIR"`
+	Socket   string  `help:"Also serve the board on this socket." type:"path" placeholder:"PATH"`
+	Auto     bool    `help:"Deal without a dealer."`
+	Speed    float64 `help:"How many times faster than at a table to deal." default:"1"`
+	Seed     uint64  `help:"Seed of the shuffle; 0: random." default:"0"`
+	Shoes    int     `help:"Stop after this many shoes; 0: never." default:"0"`
+	Full     bool    `help:"Use the whole screen."`
+	Print    bool    `help:"Print the board as text at the end."`
+	NoWindow bool    `help:"Open no window."`
+	PNG      string  `help:"Draw the board into this file at the end." type:"path" placeholder:"OUT"`
 }
 
 // Run runs core and screen in one process.

@@ -18,14 +18,14 @@ import (
 )
 
 type exportVerb struct {
-	Format string `help:"csv (one line a hand) or json (one object a shoe, one a line)." enum:"csv,json" default:"csv"`
-	Shoe   uint64 `help:"Only this shoe, by the number in column shoe." placeholder:"ID"`
-	Date   string `help:"Only shoes begun on this local date, or with unknown those begun before the clock was set." placeholder:"YYYY-MM-DD"`
-	From   string `help:"Only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
-	To     string `help:"Only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
-	Report string `help:"The report of this day in place of its hands: shoes, hands an hour, bonuses, fixes, voids, who corrected what, faults; as text, or with --format json. With unknown that of the shoes begun before the clock was set." placeholder:"YYYY-MM-DD"`
-	Record bool   `help:"Read the record itself, not the index of it."`
-	Out    string `help:"File to write; without it the hands are printed." type:"path" placeholder:"FILE"`
+	Format string `help:"csv (one line a hand) or json (one line a shoe)." enum:"csv,json" default:"csv"`
+	Shoe   uint64 `help:"Export only this shoe, by the number in column shoe." placeholder:"ID"`
+	Date   string `help:"Export only shoes begun on this local date; unknown: before the clock was set." placeholder:"YYYY-MM-DD"`
+	From   string `help:"Export only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
+	To     string `help:"Export only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
+	Report string `help:"Write the report of a day instead of hands: figures, corrections, faults." placeholder:"YYYY-MM-DD"`
+	Record bool   `help:"Read the record itself, not the finished shoes."`
+	Out    string `help:"File to write; the default is standard output." type:"path" placeholder:"FILE"`
 	dataFlag
 }
 

@@ -17,8 +17,8 @@ import (
 
 // helperVerb is root's helper of the technician's menu.
 type helperVerb struct {
-	Serve   helperServe   `cmd:"" help:"Answers the connection that systemd hands over, as root."`
-	Request helperRequest `cmd:"" help:"Requests something as the menu does; only root and the core's user may."`
+	Serve   helperServe   `cmd:"" help:"Serve the connection that systemd hands over, as root."`
+	Request helperRequest `cmd:"" help:"Send a request as the menu does; only root and the core's user may."`
 }
 
 type helperServe struct{}

@@ -27,8 +27,8 @@ type keypadVerb struct {
 }
 
 type overlayVerb struct {
-	Layout string `help:"Only this layout: numpad-17, matrix-4x5 or the NAME of a [keymap.NAME]." placeholder:"NAME"`
-	Game   string `help:"Only this game." placeholder:"ID"`
+	Layout string `help:"Draw only this layout: numpad-17, matrix-4x5 or the NAME of a [keymap.NAME]." placeholder:"NAME"`
+	Game   string `help:"Draw only this game." placeholder:"ID"`
 	Entry  string `help:"Keys for results or totals, in place of the configuration's." enum:"results,totals," default:""`
 	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
 }
@@ -102,9 +102,9 @@ func (p *program) gameOfTable(path string) (config.Config, *game.Pack, error) {
 }
 
 type keypadLearnVerb struct {
-	Name    string  `arg:"" optional:"" help:"Keypad of the configuration; without it the first USB keypad."`
-	Print   bool    `help:"Only print the lines for the configuration; remember nothing."`
-	Seconds float64 `help:"How long to wait for a key." default:"60"`
+	Name    string  `arg:"" optional:"" help:"Keypad of the configuration; the default is the first USB keypad."`
+	Print   bool    `help:"Only print the lines for the configuration; store nothing."`
+	Seconds float64 `help:"Seconds to wait for a key." default:"60"`
 }
 
 // Run waits for a key on the wanted pad and enrols it.
@@ -147,8 +147,8 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 const longest = 86400
 
 type keypadTestVerb struct {
-	Once    bool    `help:"Only see whether the keypads are there, and end."`
-	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
+	Once    bool    `help:"Only check whether the keypads are connected."`
+	Seconds float64 `help:"Stop after this many seconds; 0: never." default:"0"`
 }
 
 // Run shows what the keypads of the configuration send, live.

@@ -17,10 +17,10 @@ import (
 
 type replayVerb struct {
 	File string `arg:"" help:"Shoe file; - for standard input."`
-	JSON bool   `help:"The last shoe as one JSON object."`
-	PNG  string `help:"Draws the board into this file." type:"path" placeholder:"OUT"`
-	Game string `help:"Game of a file that names none." default:"ez-baccarat-panda-8"`
-	Pad  string `help:"Keypad of key lines: numpad-17 or matrix-4x5." default:"numpad-17" enum:"numpad-17,matrix-4x5"`
+	JSON bool   `help:"Print the last shoe as one JSON object."`
+	PNG  string `help:"Draw the board into this file." type:"path" placeholder:"OUT"`
+	Game string `help:"Game, where the file names none." default:"ez-baccarat-panda-8"`
+	Pad  string `help:"Keypad for key lines: numpad-17 or matrix-4x5." default:"numpad-17" enum:"numpad-17,matrix-4x5"`
 	pictureFlags
 }
 

@@ -29,14 +29,14 @@ import (
 
 // coreFlags are the flags of the verbs that run a core.
 type coreFlags struct {
-	Table string `help:"Number of this table; remembered in the data folder." placeholder:"N"`
+	Table string `help:"Number of this table; stored in the data folder." placeholder:"N"`
 	dataFlag
 	socketFlag
 }
 
 type runVerb struct {
 	coreFlags
-	SocketKeys bool `help:"Take key presses through the socket as well, for trials: see the verb press."`
+	SocketKeys bool `help:"Also accept key presses through the socket, for tests."`
 }
 
 // Run runs the core of a unit: keypads, record, socket.

@@ -19,14 +19,14 @@ import (
 // screenVerbs are the screen and its test. Without a word of its own the verb is the
 // screen, as the unit starts it.
 type screenVerbs struct {
-	Show screenVerb     `cmd:"" default:"withargs" help:"Shows the board of the core on this unit (the default)."`
-	Test screenTestVerb `cmd:"" help:"Steps through test pages: edges, rotation, colours, pixels, languages."`
+	Show screenVerb     `cmd:"" default:"withargs" help:"Show the board of the core on this unit (the default)."`
+	Test screenTestVerb `cmd:"" help:"Step through test pages: edges, rotation, colours, pixels, languages."`
 }
 
 type screenVerb struct {
-	Name   string `help:"Name of the [[screen]]; without it the first." placeholder:"NAME"`
-	Window bool   `help:"In a window instead of the whole screen."`
-	Output string `help:"Use the monitor of this output, as xrandr calls it." placeholder:"HDMI-2"`
+	Name   string `help:"Name of the [[screen]]; the default is the first." placeholder:"NAME"`
+	Window bool   `help:"Use a window instead of the whole screen."`
+	Output string `help:"Use the monitor of this output, by its xrandr name." placeholder:"HDMI-2"`
 	socketFlag
 }
 

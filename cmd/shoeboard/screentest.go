@@ -22,13 +22,13 @@ import (
 const autoStay = 5
 
 type screenTestVerb struct {
-	Page    string  `help:"This page alone." placeholder:"NAME"`
-	List    bool    `help:"Which pages there are, and what to look for on each."`
-	Auto    bool    `help:"The next page comes by itself every 5 seconds."`
-	Seconds float64 `help:"How long a page stays before the next comes by itself, at most 600." placeholder:"N"`
-	Force   bool    `help:"While hands are dealt as well: players see the pages instead of the board."`
-	Name    string  `help:"Where no core runs: the [[screen]] to test; without it the first." placeholder:"NAME"`
-	Window  bool    `help:"Where no core runs: in a window instead of the whole screen."`
+	Page    string  `help:"Show only this page." placeholder:"NAME"`
+	List    bool    `help:"List the pages and what to look for on each."`
+	Auto    bool    `help:"Show the next page every 5 seconds."`
+	Seconds float64 `help:"Show the next page after this time, at most 600 s." placeholder:"N"`
+	Force   bool    `help:"Show pages even while hands are dealt."`
+	Name    string  `help:"Without a core: the [[screen]] to test; the default is the first." placeholder:"NAME"`
+	Window  bool    `help:"Without a core: use a window instead of the whole screen."`
 	socketFlag
 }
 

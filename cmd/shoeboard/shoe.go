@@ -25,9 +25,9 @@ type shoeVerb struct {
 type shoeMonitorVerb struct {
 	Shoe    string  `arg:"" help:"Name of a [[shoe]], serial port, tcp://host:port, or file."`
 	Kind    string  `help:"Its protocol: tsp1, angel-eye or lines; or replay for a recording."`
-	Baud    int     `help:"Bits a second of a serial port; 0: what the kind has." default:"0"`
-	Raw     string  `help:"Keep every byte in this file, for a bug report." type:"path" placeholder:"FILE"`
-	Seconds float64 `help:"End after so many seconds; 0: when interrupted." default:"0"`
+	Baud    int     `help:"Bits a second of a serial port; 0: the default of the kind." default:"0"`
+	Raw     string  `help:"Write every byte to this file, for a bug report." type:"path" placeholder:"FILE"`
+	Seconds float64 `help:"Stop after this many seconds; 0: never." default:"0"`
 }
 
 // Help explains what can be monitored.

@@ -15,15 +15,15 @@ import (
 )
 
 type shoeSimulateVerb struct {
-	Kind     string        `help:"What it speaks." enum:"tsp1" default:"tsp1"`
-	Faults   bool          `help:"Damage, lose, repeat and delay frames, and cut the power now and then."`
+	Kind     string        `help:"Protocol." enum:"tsp1" default:"tsp1"`
+	Faults   bool          `help:"Damage, lose, repeat and delay frames, and cut the power at times."`
 	Game     string        `help:"Game with the drawing rules, in place of the configuration's." placeholder:"ID"`
-	Seed     uint64        `help:"Seed of the cards; 0: another each time." default:"0"`
-	Pace     time.Duration `help:"Between two cards." default:"1500ms"`
-	Between  time.Duration `help:"Between two hands." default:"20s"`
-	FaceDown bool          `help:"Cards lie face down until the hand ends."`
-	OneWay   bool          `help:"It hears nothing, and sends each frame three times."`
-	Link     string        `help:"Make this link to the pseudo terminal." type:"path" placeholder:"PATH"`
+	Seed     uint64        `help:"Seed of the cards; 0: random." default:"0"`
+	Pace     time.Duration `help:"Time between two cards." default:"1500ms"`
+	Between  time.Duration `help:"Time between two hands." default:"20s"`
+	FaceDown bool          `help:"Deal face down until the hand ends."`
+	OneWay   bool          `help:"Receive nothing, and send each frame three times."`
+	Link     string        `help:"Create this link to the pseudo terminal." type:"path" placeholder:"PATH"`
 }
 
 // Run deals until it is interrupted.

@@ -18,7 +18,7 @@ import (
 
 type specimenVerb struct {
 	Out  string `help:"Folder for the pictures." required:"" type:"path" placeholder:"DIR"`
-	Only string `help:"Only the states whose name begins so." placeholder:"NAME"`
+	Only string `help:"Draw only the states whose name begins so." placeholder:"NAME"`
 	pictureFlags
 }
 

@@ -14,12 +14,12 @@ const coreUser = "shoeboard"
 
 // stickVerb is called by udev when a stick comes and goes.
 type stickVerb struct {
-	Insert stickInsert `cmd:"" help:"Mounts a USB stick for the core, when it is one."`
-	Remove stickRemove `cmd:"" help:"Lets go of a USB stick."`
+	Insert stickInsert `cmd:"" help:"Mount a device for the core if it is a USB stick."`
+	Remove stickRemove `cmd:"" help:"Unmount a USB stick."`
 }
 
 type stickInsert struct {
-	Device string `arg:"" help:"Disk or partition as the kernel calls it: sda1."`
+	Device string `arg:"" help:"Disk or partition by its kernel name: sda1."`
 }
 
 // Run mounts the device. One that is no stick is ignored: that is no failure.
@@ -37,7 +37,7 @@ func (v *stickInsert) Run(p *program) error {
 }
 
 type stickRemove struct {
-	Device string `arg:"" help:"Disk or partition as the kernel called it: sda1."`
+	Device string `arg:"" help:"Disk or partition by its kernel name: sda1."`
 }
 
 // Run lets go of the device if it is the one that is mounted.

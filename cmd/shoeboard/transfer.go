@@ -70,9 +70,9 @@ func (v *backupVerb) Run(p *program, all *verbs) error {
 
 type restoreVerb struct {
 	dataFlag
-	From  string `arg:"" help:"The backup." type:"existingfile"`
-	Table string `help:"Take over as this table; without it the backup's." placeholder:"N"`
-	Yes   bool   `help:"Put the record that is there aside."`
+	From  string `arg:"" help:"The backup file." type:"existingfile"`
+	Table string `help:"Number of the table; the default is the backup's." placeholder:"N"`
+	Yes   bool   `help:"Set an existing record aside."`
 }
 
 // Run restores a record, its configuration and its table from a backup.
@@ -99,9 +99,9 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 
 type takeoverVerb struct {
 	dataFlag
-	From  string `help:"Folder with what is on a stick, such as /media/stick; without it this unit's card and stick." type:"existingdir" placeholder:"DIR"`
-	Table string `help:"Which table, when there are several." placeholder:"N"`
-	Yes   bool   `help:"Take it over. Without it this is only a look."`
+	From  string `help:"Folder of a mounted stick; the default is this unit's card and stick." type:"existingdir" placeholder:"DIR"`
+	Table string `help:"Number of the table, when there are several." placeholder:"N"`
+	Yes   bool   `help:"Take the table over; without --yes it is only listed."`
 }
 
 // Run lists the tables that this unit could take over, and takes one over: the keypad's

@@ -18,7 +18,7 @@ import (
 )
 
 type watchVerb struct {
-	Once bool `help:"Print the board once and end."`
+	Once bool `help:"Print the board once and exit."`
 	socketFlag
 }
 
