@@ -26,10 +26,9 @@ type inLoop func(context.Context, func(*table.Engine, *stats.Board)) error
 // forced goes as soon as hands are dealt, each goes when the menu opens at the keypad, and
 // ten minutes after the last step.
 type overlay struct {
-	do      inLoop
-	boards  *localapi.Hub
-	log     *slog.Logger
-	changed chan struct{} // holds a token when an end has changed
+	do     inLoop
+	boards *localapi.Hub
+	log    *slog.Logger
 
 	mu         sync.Mutex // of the following
 	page       string     // that is shown; "": none
@@ -39,7 +38,7 @@ type overlay struct {
 }
 
 func newOverlay(do inLoop, boards *localapi.Hub, log *slog.Logger) *overlay {
-	return &overlay{do: do, boards: boards, log: log, changed: make(chan struct{}, 1)}
+	return &overlay{do: do, boards: boards, log: log}
 }
 
 // showPage shows a page, "" the board again.
@@ -56,7 +55,6 @@ func (o *overlay) showPage(ctx context.Context, page string, forced bool) error 
 	})
 	if err = errors.Join(err, refused); err == nil {
 		o.page, o.forced, o.pageEnds = page, forced, time.Now().Add(view.PageIdle)
-		o.wake()
 	}
 	return err
 }
@@ -75,19 +73,12 @@ func (o *overlay) showNumber(ctx context.Context, d time.Duration) error {
 	err := o.do(ctx, func(_ *table.Engine, unit *stats.Board) { unit.Identify = d > 0 })
 	if err == nil {
 		o.numberEnds = ends
-		o.wake()
 	}
 	return err
 }
 
-func (o *overlay) wake() {
-	select {
-	case o.changed <- struct{}{}:
-	default: // it is awake anyway
-	}
-}
-
-// run removes what is over or in the way, until ctx ends.
+// run removes what is over or in the way, until ctx ends. Whatever is shown changes the
+// board, and so wakes it.
 func (o *overlay) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -98,7 +89,6 @@ func (o *overlay) run(ctx context.Context) {
 		}
 		select {
 		case <-newer:
-		case <-o.changed:
 		case <-timer.C:
 		case <-ctx.Done():
 			return

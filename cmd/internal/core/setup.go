@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"shoeboard/cmd/internal/clock"
@@ -90,21 +91,16 @@ func configFault(f *stats.ConfigFault) string {
 // is one, else the machine's id, else a word.
 func ID() string {
 	for _, path := range []string{"/proc/device-tree/serial-number", "/etc/machine-id"} {
-		if data, err := os.ReadFile(path); err == nil {
-			if id := printable(data); id != "" {
-				return id
+		data, _ := os.ReadFile(path)
+		id := strings.Map(func(r rune) rune {
+			if r > ' ' && r < 0x7f {
+				return r
 			}
+			return -1
+		}, string(data))
+		if id != "" {
+			return id[:min(len(id), 32)]
 		}
 	}
 	return "unit"
-}
-
-func printable(data []byte) string {
-	out := make([]byte, 0, len(data))
-	for _, b := range data {
-		if b > ' ' && b < 0x7f {
-			out = append(out, b)
-		}
-	}
-	return string(out[:min(len(out), 32)])
 }
