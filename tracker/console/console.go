@@ -86,7 +86,7 @@ const notSaved = "NOT SAVED: KEY AGAIN"
 
 // Console holds what is pending on the dealer's side, and which keys are down.
 type Console struct {
-	grammar *[states][columns]action
+	grammar *[states]map[Key]action
 
 	mode       state
 	hand       game.Result   // the proposal, or the fix being keyed

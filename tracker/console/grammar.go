@@ -51,76 +51,56 @@ const (
 // idle is the mode with nothing pending.
 const idle state = 0
 
-// column is a kind of key.
-type column uint8
-
+// The columns of keys that compose a hand; every other column is a key.
 const (
-	colResult column = iota
-	colModifier
-	colFree
-	colOK
-	colClear
-	colFix
-	colBets
-	colPause
-	colVoid
-	colCut
-	colNewShoe
-	colFloor
-	colPlDealer
-	columns
+	resultKeys   Key = "RESULT"
+	modifierKeys Key = "MODIFIER"
 )
 
-// columnOf says which column a key stands in; all others are results, or modifiers by their bet.
-var columnOf = map[Key]column{KeyPair: colModifier, KeyBankerPair: colModifier, KeyPlayerPair: colModifier,
-	KeyFree: colFree, KeyOK: colOK, KeyClear: colClear, KeyFix: colFix, KeyBets: colBets, KeyPause: colPause,
-	KeyVoid: colVoid, KeyCut: colCut, KeyNewShoe: colNewShoe, KeyFloor: colFloor, KeyPlDealer: colPlDealer}
-
-// grammarText returns the state table of design/keying.md, a word for what each key does.
-// "-" is refused with a reason; nothing changes.
-func grammarText() (words [states][]string) {
-	for r, line := range [states]string{
-		//             result  modif.  free     ok       clear   fix     bets     pause   void    cut newshoe floor pl-d
-		tableClosed: "-      -       -        -        -       -       -        -       -       -   open?   menu  -",
-		shuffling:   "propose modify flag     -        hint    goeson? open     pause   void?   -   close?  pin   log",
-		betting:     "propose modify flag     -        hint    fix     shut     pause   void?   cut newshoe? pin  log",
-		betsClosed:  "propose modify flag     -        hint    fix     reopen   pause   void?   cut newshoe? pin  log",
-		betsLong:    "propose modify flag     -        hint    fix     noresult pause   void?   cut newshoe? pin  log",
-		result:      "propose modify flag     -        hint    fix     open     pause   void?   cut newshoe? pin  log",
-		paused:      "propose modify flag     -        hint    fix     resume   resume  void?   cut newshoe? pin  log",
-		noResult:    "propose modify flag     -        leave   fix     reopen   pause   void?   cut newshoe? pin  log",
-		modifiers:   "propose modify flag     whowon   drop    drop    shutonly -       void?   cut -       -     -",
-		entry:       "propose modify flag     save     drop    drop    shutonly -       void?   cut -       -     -",
-		askSame:     "propose modify flagback stands   drop    drop    asnew    -       void?   -   -       -     -",
-		askReplace:  "propose modify flagback replace  drop    drop    asnew    -       void?   -   -       -     -",
-		askShoeOver: "propose modify flagback newshoe1 drop    drop    asnew    -       void?   -   -       -     -",
-		askShoe:     "propose modify flagback mine     drop    drop    shoe     -       void?   -   -       -     -",
-		askVoid:     "propose modify reason   void     drop    drop    shutonly -       reason  -   -       -     -",
-		askNewShoe:  "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
-		askClose:    "propose modify -        yes      drop    drop    -        -       -       -   -       -     -",
-		askGoesOn:   "once   once    once     yes      drop    drop    -        -       once    -   -       -     -",
-		askOpen:     "-      -       -        yes      drop    drop    -        -       -       -   -       -     -",
-		fixing:      "keyed  keyedold keyedfree unchanged out  back    outact   -       remove? -   -       -     -",
-		fixKeyed:    "replaced toggled keyedfree fixes out     back    fixasnew -       remove? -   -       -     -",
-		removing:    "keyed  keyedold keyedfree removes out    back    -        -       same    -   -       -     -",
-		lapsed:      "once   once    once     once     hint    again   once     asphase once  asphase asphase pin log",
-		saving:      "propose modify -        -        drop    drop    -        -       -       cut -       pin   log",
-		inMenu:      "digit  digit   -        enter    up      menuout digit    -       -       -   -       menuout -",
-	} {
-		words[r] = strings.Fields(line)
-	}
-	return words
-}
+// grammarText is the state table of design/keying.md: in each state, in the order of the
+// constants above, a word for what the keys of each column do. "-" is refused with a
+// reason; nothing changes.
+const grammarText = `
+STATE       RESULT   MODIFIER FREE      OK        CLEAR FIX     BETS     PAUSE   VOID    CUT  NEW_SHOE FLOOR   PL_DEALER
+tableClosed -        -        -         -         -     -       -        -       -       -    open?    menu    -
+shuffling   propose  modify   flag      -         hint  goeson? open     pause   void?   -    close?   pin     log
+betting     propose  modify   flag      -         hint  fix     shut     pause   void?   cut  newshoe? pin     log
+betsClosed  propose  modify   flag      -         hint  fix     reopen   pause   void?   cut  newshoe? pin     log
+betsLong    propose  modify   flag      -         hint  fix     noresult pause   void?   cut  newshoe? pin     log
+result      propose  modify   flag      -         hint  fix     open     pause   void?   cut  newshoe? pin     log
+paused      propose  modify   flag      -         hint  fix     resume   resume  void?   cut  newshoe? pin     log
+saving      propose  modify   -         -         drop  drop    -        -       -       cut  -        pin     log
+modifiers   propose  modify   flag      whowon    drop  drop    shutonly -       void?   cut  -        -       -
+entry       propose  modify   flag      save      drop  drop    shutonly -       void?   cut  -        -       -
+askSame     propose  modify   flagback  stands    drop  drop    asnew    -       void?   -    -        -       -
+askReplace  propose  modify   flagback  replace   drop  drop    asnew    -       void?   -    -        -       -
+askShoeOver propose  modify   flagback  newshoe1  drop  drop    asnew    -       void?   -    -        -       -
+askShoe     propose  modify   flagback  mine      drop  drop    shoe     -       void?   -    -        -       -
+askVoid     propose  modify   reason    void      drop  drop    shutonly -       reason  -    -        -       -
+askNewShoe  propose  modify   -         yes       drop  drop    -        -       -       -    -        -       -
+askClose    propose  modify   -         yes       drop  drop    -        -       -       -    -        -       -
+askGoesOn   once     once     once      yes       drop  drop    -        -       once    -    -        -       -
+askOpen     -        -        -         yes       drop  drop    -        -       -       -    -        -       -
+noResult    propose  modify   flag      -         leave fix     reopen   pause   void?   cut  newshoe? pin     log
+fixing      keyed    keyedold keyedfree unchanged out   back    outact   -       remove? -    -        -       -
+fixKeyed    replaced toggled  keyedfree fixes     out   back    fixasnew -       remove? -    -        -       -
+removing    keyed    keyedold keyedfree removes   out   back    -        -       same    -    -        -       -
+lapsed      once     once     once      once      hint  again   once     asphase once    asphase asphase  pin     log
+inMenu      digit    digit    -         enter     up    menuout digit    -       -       -    -        menuout -
+`
 
 // grammar returns the state table with the actions of its words.
-func grammar() (g [states][columns]action) {
+func grammar() (g [states]map[Key]action) {
 	byWord := map[string]action{}
 	for a, m := range actions {
 		byWord[m.word] = action(a)
 	}
-	for r, words := range grammarText() {
-		for col, word := range words {
-			g[r][col] = byWord[word]
+	lines := strings.Split(strings.TrimSpace(grammarText), "\n")
+	columns := strings.Fields(lines[0])
+	for state, line := range lines[1:] {
+		g[state] = map[Key]action{}
+		for i, word := range strings.Fields(line) {
+			g[state][Key(columns[i])] = byWord[word]
 		}
 	}
 	return g
@@ -260,12 +240,14 @@ func (c *Console) act(t *Context, p press) Out {
 
 // action looks the key up in the state table. Some actions are those of another row.
 func (c *Console) action(t *Context, p press) action {
-	col := columnOf[p.key]
-	switch {
+	col := p.key
+	switch _, own := c.grammar[idle][col]; {
 	case p.key == KeyReview:
 		return refused // in the menu
-	case p.key == KeyBonus && isModifier(t.State.Shoe.Pack, p.binding):
-		col = colModifier
+	case isModifier(t.State.Shoe.Pack, p):
+		col = modifierKeys
+	case !own:
+		col = resultKeys
 	}
 	switch a := c.grammar[c.row(t)][col]; {
 	case a == again && c.tooFar:

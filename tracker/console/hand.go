@@ -12,8 +12,7 @@ import (
 // of a recorded hand.
 func (c *Console) compose(t *Context, p press) Out {
 	pack, from := t.State.Shoe.Pack, game.Result{}
-	modifies := columnOf[p.key] == colModifier || p.key == KeyBonus && isModifier(pack, p.binding)
-	if c.isKeying() || c.keyed || c.isFixing() && modifies {
+	if c.isKeying() || c.keyed || c.isFixing() && isModifier(pack, p) {
 		from = c.hand
 	}
 	if !t.Totals || isResultKey(p.key) || p.key == KeyBonus {
@@ -50,14 +49,19 @@ func isEarly(t *Context) bool {
 	return ok && d < time.Duration(t.State.Settings.MinHand)*time.Second
 }
 
-// isModifier reports whether the key of a bet is a modifier: KILL, whose condition implies
-// no side.
-func isModifier(pack *game.Pack, b Binding) bool {
-	if pack == nil {
-		return false
+// isModifier reports whether a key is a pair or KILL, whose condition implies no side.
+func isModifier(pack *game.Pack, p press) bool {
+	switch p.key {
+	case KeyPair, KeyBankerPair, KeyPlayerPair:
+		return true
+	case KeyBonus:
+		if pack == nil {
+			return false
+		}
+		_, i, ok := pack.Bet(p.binding.Bet)
+		return ok && pack.Modifiers.Has(i)
 	}
-	_, i, ok := pack.Bet(b.Bet)
-	return ok && pack.Modifiers.Has(i)
+	return false
 }
 
 // composed returns the hand with one more key: a result key replaces the result, KILL

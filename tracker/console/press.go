@@ -89,7 +89,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 			c.undo = &before
 		}
 		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
-			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, b))
+			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
 	}
 	c.down = append(c.down, h)
 	return out

@@ -174,7 +174,7 @@ func (c Console) Question(t *Context, k Key) (Console, Out, bool) {
 		c.mode = idle // the shoe's question stands in its place
 	}
 	m := askVoid
-	switch c.grammar[c.row(t)][columnOf[k]] {
+	switch c.grammar[c.row(t)][k] {
 	case askForVoid:
 	case askForNewShoe:
 		m = askNewShoe

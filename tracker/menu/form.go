@@ -6,28 +6,27 @@ import (
 	"time"
 )
 
-// form says which digits a page takes.
-type form uint8
+// form says which digits a page takes; none where it takes none.
+type form struct {
+	digits int    // at most
+	layout string // how a time is read of them; empty: they are the table's number
+	fields string // what they are, for the screen
+	wrong  string // said of digits that make no time, at most 20 characters
+}
 
-const (
-	noForm    form = iota
-	timeForm       // YYYYMMDDhhmm
-	dayForm        // YYYYMMDD
-	tableForm      // 1 to 4 digits
+var (
+	noForm    = form{}
+	timeForm  = form{12, "200601021504", "Year, month, day, hour, minute", "NO SUCH TIME"}
+	dayForm   = form{8, "20060102", "Year, month, day", "THERE IS NO SUCH DAY"}
+	tableForm = form{digits: 4}
 )
-
-// digits returns how many digits a form takes at most.
-func (f form) digits() int { return [...]int{timeForm: 12, dayForm: 8, tableForm: 4}[f] }
-
-// layout says how a form's digits are read.
-func (f form) layout() string { return [...]string{timeForm: "200601021504", dayForm: "20060102"}[f] }
 
 // takesDigits reports whether the page is a form that waits for digits.
 func (m *Menu) takesDigits() bool { return m.spec().form != noForm && m.task == 0 && !m.done }
 
 // key writes a digit over the form.
 func (m *Menu) key(digit string) Out {
-	if len(m.keyed) >= m.spec().form.digits() {
+	if len(m.keyed) >= m.spec().form.digits {
 		return refuse("ALL DIGITS KEYED", "OK=SET   CLEAR=BACK")
 	}
 	m.keyed += digit
@@ -37,8 +36,8 @@ func (m *Menu) key(digit string) Out {
 // begin takes the value that a form begins with, and reports whether it is one.
 func (m *Menu) begin(value string) bool {
 	form := m.spec().form
-	m.value = value[:min(len(value), form.digits())]
-	_, err := time.Parse(form.layout(), m.value)
+	m.value = value[:min(len(value), form.digits)]
+	_, err := time.Parse(form.layout, m.value)
 	return err == nil
 }
 
@@ -51,12 +50,9 @@ func (m *Menu) entry() string {
 	return m.keyed + m.value[len(m.keyed):]
 }
 
-// firstYear and lastYear bound the time that may be set: this program is not older, and
-// the clock of a 32-bit unit ends in January 2038.
-const (
-	firstYear = 2026
-	lastYear  = 2037
-)
+// Bounds of the time that may be set: this program is not older, and the clock of a
+// 32-bit unit ends in January 2038.
+const firstYear, lastYear = 2026, 2037
 
 // formError says in at most 20 characters why the form is refused, "" when it is not.
 func (m *Menu) formError() string {
@@ -70,15 +66,13 @@ func (m *Menu) formError() string {
 		}
 		return ""
 	}
-	at, err := time.Parse(form.layout(), m.entry())
+	at, err := time.Parse(form.layout, m.entry())
 	switch {
-	case err != nil && form == dayForm:
-		return "THERE IS NO SUCH DAY"
 	case err != nil:
-		return "NO SUCH TIME"
+		return form.wrong
 	case at.Year() < firstYear || at.Year() > lastYear:
 		return fmt.Sprintf("YEAR %d TO %d", firstYear, lastYear)
-	case form == timeForm && len(m.keyed) < form.digits():
+	case form == timeForm && len(m.keyed) < form.digits:
 		return "KEY ALL 12 DIGITS" // the minute that the page began with is over
 	}
 	return ""
@@ -86,13 +80,10 @@ func (m *Menu) formError() string {
 
 // formPage says on the screen what is being keyed.
 func (m *Menu) formPage() []string {
-	switch m.spec().form {
-	case tableForm:
+	if m.spec().form == tableForm {
 		return []string{"This unit stands at table " + m.value + ".", "New number: " + m.keyed + "_"}
-	case dayForm:
-		return []string{m.formLine(), "Year, month, day"}
 	}
-	return []string{m.formLine(), "Year, month, day, hour, minute"}
+	return []string{m.formLine(), m.spec().form.fields}
 }
 
 // formLine shows the form on the echo: "2026-11-30 [0]6:58", the next digit marked.

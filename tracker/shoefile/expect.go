@@ -35,17 +35,21 @@ func unmet(format string, args ...any) error { return &unmetError{fmt.Sprintf(fo
 //	fault CODE on|off  what staff are told of
 //	presses N          keys pressed since the last such line
 func (p *Player) expect(words []string) error {
-	name, got, known, values := words[0], "", true, words[1:]
+	values := p.values()
+	name, rest := words[0], words[1:]
 	switch {
-	case name == "hand" && len(words) == 3:
-		name, got, values = "hand "+words[1], p.hand(words[1]), words[2:]
-	case name == "fault" && len(words) == 3:
-		name, got, values = "fault "+words[1], onOff(p.hasFault(words[1])), words[2:]
-	default:
-		got, known = p.value(name)
+	case name == "hand" && len(rest) == 2:
+		name, rest = "hand "+rest[0], rest[1:]
+		values[name] = p.hand(words[1])
+	case name == "fault" && len(rest) == 2:
+		name, rest = "fault "+rest[0], rest[1:]
+		isRaised := func(f stats.Fault) bool { return f.Code == words[1] }
+		values[name] = onOff(slices.ContainsFunc(p.Board().Faults, isRaised))
+	case name == "presses":
+		p.presses = 0
 	}
-	want := strings.Join(values, " ")
-	switch {
+	got, known := values[name]
+	switch want := strings.Join(rest, " "); {
 	case !known:
 		return unmet("expect %s: not a word that can be expected", name)
 	case got != want:
@@ -54,50 +58,23 @@ func (p *Player) expect(words []string) error {
 	return nil
 }
 
-// value returns what there is of a word of expect.
-func (p *Player) value(name string) (string, bool) {
+// values returns what there is of each word of expect.
+func (p *Player) values() map[string]string {
 	s, echo := p.State(), p.engine.Echo()
-	hands := s.Shoe.Hands
-	switch name {
-	case "phase":
-		return s.Phase.String(), true
-	case "hands":
-		return strconv.Itoa(len(hands)), true
-	case "list":
-		return tokens(s, hands), true
-	case "last":
-		return tokens(s, hands[max(0, len(hands)-1):]), true
-	case "shoe":
-		return strconv.Itoa(s.Shoe.Number), true
-	case "previous":
-		if s.Previous == nil {
-			return "none", true
-		}
-		return strconv.Itoa(len(s.Previous.Hands)), true
-	case "cut":
-		return strconv.Itoa(s.Shoe.Last), true
-	case "free":
-		return onOff(s.Free), true
-	case "review":
-		return onOff(s.Review != nil), true
-	case "pending":
-		return onOff(echo.Entering), true
-	case "asking":
-		return onOff(echo.Asking), true
-	case "refused":
-		return onOff(echo.Refused), true
-	case "void":
-		return cmp.Or(s.Void, "none"), true
-	case "seconds":
-		return strconv.Itoa(s.BetSeconds), true
-	case "echo":
-		return strings.Join(strings.Fields(strings.TrimSuffix(echo.Lines[0]+" | "+echo.Lines[1], " | ")), " "), true
-	case "presses":
-		n := p.presses
-		p.presses = 0
-		return strconv.Itoa(n), true
+	hands, previous := s.Shoe.Hands, "none"
+	if s.Previous != nil {
+		previous = strconv.Itoa(len(s.Previous.Hands))
 	}
-	return "", false
+	lines := strings.TrimSuffix(echo.Lines[0]+" | "+echo.Lines[1], " | ")
+	return map[string]string{
+		"phase": s.Phase.String(), "hands": strconv.Itoa(len(hands)),
+		"list": tokens(s, hands), "last": tokens(s, hands[max(0, len(hands)-1):]),
+		"shoe": strconv.Itoa(s.Shoe.Number), "previous": previous, "cut": strconv.Itoa(s.Shoe.Last),
+		"free": onOff(s.Free), "review": onOff(s.Review != nil),
+		"pending": onOff(echo.Entering), "asking": onOff(echo.Asking), "refused": onOff(echo.Refused),
+		"void": cmp.Or(s.Void, "none"), "seconds": strconv.Itoa(s.BetSeconds),
+		"echo": strings.Join(strings.Fields(lines), " "), "presses": strconv.Itoa(p.presses),
+	}
 }
 
 // hand returns the token of a hand by its number, "none" when there is none.
@@ -107,10 +84,6 @@ func (p *Player) hand(number string) string {
 		return tokens(p.State(), hands[n-1:n])
 	}
 	return "none"
-}
-
-func (p *Player) hasFault(code string) bool {
-	return slices.ContainsFunc(p.Board().Faults, func(f stats.Fault) bool { return f.Code == code })
 }
 
 func tokens(s tracker.State, hands []tracker.Hand) string {
