@@ -79,8 +79,7 @@ func (s Source) Read(path, data string) (Loaded, error) {
 			s.Log.Warn("ignoring a configuration file: another takes precedence", "ignored", other, "in force", path)
 		}
 	}
-	// A copy that an older program accepted with fewer checks stays good enough.
-	good, goodErr := readFile(s.goodPath(data), all, false)
+	good, goodErr := readGood(s.goodPath(data), all)
 	l, err := ReadFile(path, all)
 	switch {
 	case path == "" && (errors.Is(goodErr, fs.ErrNotExist) || errors.Is(goodErr, fs.ErrPermission)):
@@ -116,27 +115,40 @@ func (s Source) goodPath(data string) string {
 }
 
 // ReadFile reads one file, whole or not at all.
-func ReadFile(path string, all []*game.Pack) (Loaded, error) { return readFile(path, all, true) }
+func ReadFile(path string, all []*game.Pack) (Loaded, error) {
+	text, err := readText(path)
+	if err != nil {
+		return Loaded{}, fmt.Errorf("the configuration cannot be read: %w", err)
+	}
+	file, err := Read(path, text, all)
+	return Loaded{File: file, Path: path, Text: text}, err
+}
 
-func readFile(path string, all []*game.Pack, together bool) (Loaded, error) {
+// readGood reads the last good copy. One that an older program accepted with fewer checks
+// stays good enough.
+func readGood(path string, all []*game.Pack) (Loaded, error) {
+	text, err := readText(path)
+	if err != nil {
+		return Loaded{}, err
+	}
+	file, errs := parse(path, text, all, false)
+	return Loaded{File: file, Path: path, Text: text}, errs.Err()
+}
+
+// readText reads a file up to the first byte that is too much.
+func readText(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
-		return Loaded{}, fmt.Errorf("the configuration cannot be read: %s is %s: remove it and put the file there",
-			path, datadir.KindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is %s: remove it and put the file there", path, datadir.KindOf(info.Mode()))
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) { // the core is not root
-		return Loaded{}, fmt.Errorf("the configuration cannot be read: %w: sudo chmod 644 %s", err, path)
+		return nil, fmt.Errorf("%w: sudo chmod 644 %s", err, path)
 	}
 	if err != nil {
-		return Loaded{}, fmt.Errorf("the configuration cannot be read: %w", err)
+		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
-	if err != nil {
-		return Loaded{}, fmt.Errorf("the configuration cannot be read: %w", err)
-	}
-	file, errs := parse(path, text, all, together)
-	return Loaded{File: file, Path: path, Text: text}, errs.Err()
+	return io.ReadAll(io.LimitReader(f, strict.MaxBytes+1))
 }
 
 // KeepGood saves a copy of a configuration that is in force, unless it is saved already. A
