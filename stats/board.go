@@ -170,7 +170,7 @@ type Dealer struct {
 	Entering bool      `json:"entering,omitempty"`  // something is pending
 	Asking   bool      `json:"asking,omitempty"`    // a question waits for OK or CLEAR
 	Refused  bool      `json:"refused,omitempty"`   // Lines say why the last press was refused
-	Told     string    `json:"told,omitempty"`      // what else Lines say, ToldHint and so on; empty: what the table does
+	Told     string    `json:"told,omitempty"`      // what else Lines say: ToldHint and so on; empty: the phase
 	Blink    bool      `json:"blink,omitempty"`     // what is pending has waited for long
 	OnScreen bool      `json:"on_screen,omitempty"` // there is no echo: the screen shows it
 	Proposed *Mark     `json:"proposed,omitempty"`

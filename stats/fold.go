@@ -114,7 +114,8 @@ func Fold(s tracker.Shoe, settings tracker.Settings) Shoe {
 	} else {
 		out.share()
 	}
-	out.Roads = road.Fold(outcomes, road.Options{Stay: settings.Tail == "stay", OwnColumn: settings.LeadingTie == "own_column"})
+	out.Roads = road.Fold(outcomes,
+		road.Options{Stay: settings.Tail == "stay", OwnColumn: settings.LeadingTie == "own_column"})
 	if len(out.Lost) > 0 {
 		out.Roads.Ask = road.Ask{} // the hand that comes next is not the one that follows on the roads
 	}
@@ -205,7 +206,8 @@ func (s *Shoe) share() {
 
 // barKinds holds what the phase bar says of each phase, when there is no more to say.
 var barKinds = [...]BarKind{tracker.TableClosed: BarClosedTable, tracker.Shuffling: BarShuffling,
-	tracker.Betting: BarPlaceBets, tracker.BetsClosed: BarNoMoreBets, tracker.Result: BarResult, tracker.Paused: BarPaused}
+	tracker.Betting: BarPlaceBets, tracker.BetsClosed: BarNoMoreBets, tracker.Result: BarResult,
+	tracker.Paused: BarPaused}
 
 // barOf returns what the phase bar says of a state; shoe is the one shown.
 func barOf(s tracker.State, shoe Shoe) Bar {

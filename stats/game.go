@@ -6,7 +6,7 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// NewGame is what a screen needs of a pack; nil gives an empty Game.
+// NewGame returns what a screen needs of a pack; nil gives an empty Game.
 func NewGame(p *game.Pack) Game {
 	if p == nil {
 		return Game{}
@@ -15,7 +15,8 @@ func NewGame(p *game.Pack) Game {
 	ties := p.Complete(game.Result{Outcome: game.Tie}).Bets
 	for i := range p.Bets {
 		b := &p.Bets[i]
-		g.Bets[i] = Bet{ID: b.ID, Labels: b.Labels, Short: b.Short, Pays: paysOf(b), Mark: string(b.Mark), Pushes: pushesOf(p, b)}
+		g.Bets[i] = Bet{ID: b.ID, Labels: b.Labels, Short: b.Short,
+			Pays: paysOf(b), Mark: string(b.Mark), Pushes: pushesOf(p, b)}
 		if ties.Has(i) {
 			g.TiePays = g.Bets[i].Pays
 		}
@@ -23,7 +24,7 @@ func NewGame(p *game.Pack) Game {
 	return g
 }
 
-// paysOf is "40 TO 1", or the pays of all lines as "12 TO 1 / 20 TO 1".
+// paysOf returns "40 TO 1", or the pays of all lines as "12 TO 1 / 20 TO 1".
 func paysOf(b *game.Bet) string {
 	var pays []string
 	for _, l := range b.Lines {
@@ -34,7 +35,7 @@ func paysOf(b *game.Bet) string {
 	return strings.Join(pays, " / ")
 }
 
-// pushesOf is the side whose base bet is returned on every hand that wins b.
+// pushesOf returns the side whose base bet is returned on every hand that wins b.
 func pushesOf(p *game.Pack, b *game.Bet) string {
 	for _, push := range p.Pushes {
 		if push.On && alwaysPushes(b, push) {
@@ -47,7 +48,8 @@ func pushesOf(p *game.Pack, b *game.Bet) string {
 func alwaysPushes(b *game.Bet, push game.Push) bool {
 	wins := false
 	for i := range 400 {
-		h := game.Hand{PlayerTotal: uint8(i % 10), PlayerCards: uint8(2 + i/10%2), BankerTotal: uint8(i / 20 % 10), BankerCards: uint8(2 + i/200)}
+		h := game.Hand{PlayerTotal: uint8(i % 10), PlayerCards: uint8(2 + i/10%2),
+			BankerTotal: uint8(i / 20 % 10), BankerCards: uint8(2 + i/200)}
 		if b.Wins(h) {
 			wins = true
 			if !push.When.Holds(h) {

@@ -66,7 +66,7 @@ func apply(s State, e Event) (State, error) {
 	return s, nil
 }
 
-// fits says why e cannot have happened in s: only what would make no State at all,
+// fits returns why e cannot have happened in s: only what would make no State at all,
 // for what was allowed once stays a fact when the rules of Decide have changed.
 func fits(s State, e Event) error {
 	n := len(s.Shoe.Hands)
@@ -81,7 +81,8 @@ func fits(s State, e Event) error {
 		return fmt.Errorf("event %s: the table is %s", e.Kind, s.Phase)
 	case e.Kind == GamePaused && (s.Phase == Paused || s.Phase == TableClosed):
 		return fmt.Errorf("event %s: the table is %s", e.Kind, s.Phase) // no checkpoint could hold it
-	case e.Kind == CutSet && e.Hand < 0, (e.Kind == BetsOpened || e.Kind == GameResumed || e.Kind == FreeTakenOff) && e.Seconds < 0:
+	case e.Kind == CutSet && e.Hand < 0,
+		(e.Kind == BetsOpened || e.Kind == GameResumed || e.Kind == FreeTakenOff) && e.Seconds < 0:
 		return fmt.Errorf("event %s: a number below zero", e.Kind)
 	case e.Kind == HandRecorded && e.Hand != n+1,
 		e.Kind == HandInserted && (e.Hand < 1 || e.Hand > n+1),

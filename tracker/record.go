@@ -36,11 +36,12 @@ func UnmarshalRecord(data []byte, at Stamp) (Record, error) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		return Record{}, fmt.Errorf("record %d: %w", at.Seq, err)
 	}
-	if s.V > recordVersion {
-		return Record{}, fmt.Errorf("record %d: %w", at.Seq, &NewerError{fmt.Sprintf("version %d, expected %d", s.V, recordVersion)})
-	}
 	if s.V != recordVersion {
-		return Record{}, fmt.Errorf("record %d: version %d, expected %d", at.Seq, s.V, recordVersion)
+		why := fmt.Errorf("version %d, expected %d", s.V, recordVersion)
+		if s.V > recordVersion {
+			why = &NewerError{why.Error()}
+		}
+		return Record{}, fmt.Errorf("record %d: %w", at.Seq, why)
 	}
 	for i := range s.Events {
 		s.Events[i].At = at

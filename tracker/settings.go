@@ -61,7 +61,7 @@ type Settings struct {
 	CareLine   string    `json:"care_line,omitempty"`
 }
 
-// DefaultSettings are the defaults of design/keying.md and rules/roads.md.
+// DefaultSettings returns the defaults of design/keying.md and rules/roads.md.
 func DefaultSettings() Settings {
 	return Settings{
 		Table: "1", Decks: 8, Bets: BetsTimer, BetSeconds: 20, Reopen: 10, AutoOpen: 20, MinHand: 12,
@@ -71,7 +71,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// Countdown is the length of a new betting round in seconds, 0 when it is untimed.
+// Countdown returns the length of a new betting round in seconds, 0 when it is untimed.
 func (s Settings) Countdown() int {
 	if s.Bets == BetsTimer {
 		return s.BetSeconds

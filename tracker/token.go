@@ -132,7 +132,8 @@ func parseTotals(p *game.Pack, base string) (Hand, error) {
 		_, err := p.FromTotals(n[0], n[1], n[2], n[3])
 		return Hand{}, err
 	}
-	return Hand{Result: p.Settle(game.Hand{PlayerTotal: uint8(n[0]), PlayerCards: uint8(n[1]), BankerTotal: uint8(n[2]), BankerCards: uint8(n[3])})}, nil
+	return Hand{Result: p.Settle(game.Hand{PlayerTotal: uint8(n[0]), PlayerCards: uint8(n[1]),
+		BankerTotal: uint8(n[2]), BankerCards: uint8(n[3])})}, nil
 }
 
 func parseCards(p *game.Pack, base string) (Hand, error) {
@@ -213,7 +214,8 @@ func addFlag(p *game.Pack, h *Hand, flag string, keyed bool) error {
 }
 
 func noBet(p *game.Pack, flag string) error {
-	return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, player-pair or banker-pair", p.ID, flag)
+	return fmt.Errorf("%s has no bet %q: expected a bet's id, natural, player-natural, banker-natural, "+
+		"player-pair or banker-pair", p.ID, flag)
 }
 
 // FormatToken returns the canonical token of h under p: cards if it has them, else

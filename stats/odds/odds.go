@@ -87,7 +87,7 @@ func firstFour(decks int) *[10][10][10][10]pairCounts {
 	return &out
 }
 
-// points is what card k counts: ranks from the ace.
+// points returns the value of card k: ranks from the ace.
 func points(k int) int {
 	if rank := k/4 + 1; rank < 10 {
 		return rank
@@ -95,7 +95,7 @@ func points(k int) int {
 	return 0
 }
 
-// pair is what two cards have in common.
+// pair returns what two cards have in common.
 func pair(a, b int) game.Pair {
 	switch {
 	case a == b:
@@ -106,13 +106,13 @@ func pair(a, b int) game.Pair {
 	return game.NoPair
 }
 
-// pointsOf is how many cards of each point value a shoe has.
+// pointsOf returns how many cards of each point value a shoe has.
 func pointsOf(decks int) [10]uint64 {
 	n := uint64(4 * decks)
 	return [10]uint64{4 * n, n, n, n, n, n, n, n, n, n}
 }
 
-// choices is the number of ordered choices of k cards from n.
+// choices returns the number of ordered choices of k cards from n.
 func choices(n, k int) uint64 {
 	c := uint64(1)
 	for i := range k {
@@ -163,7 +163,7 @@ func (f *finish) banker(player, banker, third int, ways uint64) {
 	}
 }
 
-// stands says whether a side stands by a rule.
+// stands reports whether a side stands by a rule.
 func (f *finish) stands(r game.Rule) bool {
 	return r == game.Stand || r == game.Either && f.choose == game.Stand
 }
@@ -196,7 +196,7 @@ func (t *Table) All() iter.Seq2[game.Hand, uint64] {
 	}
 }
 
-// Count is the number of draws on which something holds.
+// Count returns the number of draws on which something holds.
 func (t *Table) Count(holds func(game.Hand) bool) uint64 {
 	var sum uint64
 	for h, n := range t.All() {
@@ -237,5 +237,5 @@ func (t *Table) Bet(b *game.Bet) Odds {
 	return o
 }
 
-// Share is the probability of a number of draws.
+// Share returns the probability of a number of draws.
 func (t *Table) Share(draws uint64) float64 { return float64(draws) / float64(t.Total) }

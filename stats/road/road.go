@@ -27,7 +27,7 @@ const MaxHands = 1 << 15
 // Options are the conventions in which houses differ.
 type Options struct {
 	Stay      bool // a dragon tail stays on its row; else it goes down again wherever it can
-	OwnColumn bool // ties before the first winner stand in a column of their own, which counts as a run of one; else they are overlaid on the first mark
+	OwnColumn bool // ties before the first winner form a column, a run of one; else the first mark has them
 }
 
 // Roads are the five roads of a shoe.
@@ -37,7 +37,7 @@ type Roads struct {
 	BigEyeBoy    []Derived `json:"big_eye_boy"`
 	SmallRoad    []Derived `json:"small_road"`
 	CockroachPig []Derived `json:"cockroach_pig"`
-	LeadingTies  int       `json:"leading_ties,omitempty"` // ties before the first winner; they are in Ties of the first mark too, once there is one
+	LeadingTies  int       `json:"leading_ties,omitempty"` // before the first winner; in Ties of the first mark too
 	Ask          Ask       `json:"ask"`
 }
 
@@ -74,7 +74,7 @@ const (
 	Blue          // irregular
 )
 
-// Letter is "R" or "B", or "" for none.
+// Letter returns "R" or "B", or "" for none.
 func (c Color) Letter() string { return [...]string{"", "R", "B", ""}[c&3] }
 
 // Ask holds the marks that the derived roads would get if that side won next.
@@ -119,7 +119,9 @@ func Fold(hands []game.Outcome, o Options) *Roads {
 
 // bigRoad lays out the big road, and gives the last run's winner and the lengths
 // of all runs, appended to runs.
-func (r *Roads) bigRoad(hands []game.Outcome, o Options, taken []uint8, runs []uint16) (last game.Outcome, lengths []uint16) {
+func (r *Roads) bigRoad(
+	hands []game.Outcome, o Options, taken []uint8, runs []uint16,
+) (last game.Outcome, lengths []uint16) {
 	l := layout{taken: taken, stay: o.Stay, head: -1}
 	for i, outcome := range hands {
 		newest := len(r.BigRoad) - 1
@@ -168,7 +170,7 @@ func derive(runs []uint16, k int, l layout, marks []Derived) []Derived {
 	return marks
 }
 
-// compare is the colour of mark m of run n in the derived road k, both from zero.
+// compare returns the colour of mark m of run n in the derived road k, both from zero.
 // Run n need not be there yet.
 func compare(runs []uint16, n, m, k int) Color {
 	regular := false
@@ -186,7 +188,7 @@ func compare(runs []uint16, n, m, k int) Color {
 	return Blue
 }
 
-// ask is the next mark of each derived road if the last run went on, or if a new
+// ask returns the next mark of each derived road if the last run went on, or if a new
 // one began.
 func ask(runs []uint16, goesOn bool) AskMarks {
 	n, m := len(runs), 0
@@ -206,7 +208,7 @@ type layout struct {
 	turned   bool
 }
 
-// place is the cell of the next mark, which begins a run or goes on with it. A
+// place returns the cell of the next mark, which begins a run or goes on with it. A
 // run begins in the first column right of the last one's head whose top is free.
 func (l *layout) place(begins bool) (col uint16, row uint8) {
 	switch {

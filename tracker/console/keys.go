@@ -1,12 +1,17 @@
 package console
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	"shoeboard/stats"
+	"shoeboard/tracker"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/menu"
 )
 
 // Key names what a key position means.
@@ -198,4 +203,51 @@ func Keyboard(p *game.Pack) Map {
 		m[key] = b
 	}
 	return m
+}
+
+// States returns the keys of a keypad as they lie, and after them every other key that
+// moved; moved are those that moved, on this keypad first.
+func (m Map) States(entry tracker.EntryMode, moved []menu.Key) []stats.KeyState {
+	var list []stats.KeyState
+	index := map[string]int{}
+	for _, pos := range m.positions() {
+		index[pos] = len(list)
+		list = append(list, stats.KeyState{Pos: pos, Name: KeyName(entry, m[pos])})
+	}
+	others := len(list)
+	for _, k := range moved {
+		pos, own := k.Pos, k.Source == moved[0].Source
+		if !own {
+			pos = k.Source + " " + pos
+		}
+		i, known := index[pos]
+		if !known || !own {
+			i = len(list)
+			list = append(list, stats.KeyState{Pos: pos, Name: k.Name})
+		}
+		list[i].Down, list[i].Seen = k.Down, k.Count
+	}
+	slices.SortFunc(list[others:], func(a, b stats.KeyState) int { return cmp.Compare(a.Pos, b.Pos) })
+	return list
+}
+
+// numpadPositions are those of a 17-key pad as they lie.
+var numpadPositions = []string{"KPSLASH", "KPASTERISK", "KPMINUS", "KP7", "KP8", "KP9", "KPPLUS",
+	"KP4", "KP5", "KP6", "KP1", "KP2", "KP3", "KPENTER", "KP0", "KPDOT"}
+
+// positions returns the keys that a keypad with this map surely has, as they lie: those of
+// a numeric pad without the upper row, which not every pad has, or all by row and column.
+func (m Map) positions() []string {
+	if _, pad := m["KP1"]; pad {
+		return slices.DeleteFunc(slices.Clone(numpadPositions), func(pos string) bool { _, has := m[pos]; return !has })
+	}
+	crossing := func(pos string) (row, column int) {
+		fmt.Sscanf(pos, "r%dc%d", &row, &column)
+		return row, column
+	}
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		ra, ca := crossing(a)
+		rb, cb := crossing(b)
+		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(ca, cb), cmp.Compare(a, b))
+	})
 }

@@ -96,7 +96,8 @@ func (e *Engine) indicators() Indicators {
 
 // keysFor returns the keys that a result would be keyed with.
 func keysFor(p *game.Pack, r *stats.Mark) []string {
-	base := map[game.Outcome]console.Key{game.Player: console.KeyPlayer, game.Banker: console.KeyBanker, game.Tie: console.KeyTie}[r.Outcome]
+	base := map[game.Outcome]console.Key{
+		game.Player: console.KeyPlayer, game.Banker: console.KeyBanker, game.Tie: console.KeyTie}[r.Outcome]
 	switch {
 	case r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural:
 		base = console.KeyBothNatural

@@ -72,7 +72,7 @@ func (e *Engine) checkClock() {
 	case e.now.Trusted:
 		e.endFault(clockNotSet)
 	case !s.here:
-		s = sighting{text: "The clock is not set: times are not to be trusted", here: true, since: e.now, times: s.times, shown: true}
+		s.text, s.here, s.since, s.shown = "The clock is not set: times are not to be trusted", true, e.now, true
 		e.faults[clockNotSet], e.known = s, nil
 	}
 }

@@ -78,7 +78,8 @@ func (e *Engine) keypadNotice(n hw.Notice) {
 		e.effects.Tone = max(e.effects.Tone, console.Refused)
 	case hw.Stuck:
 		e.stuck[n.Source] = n.Pos
-		e.SetFault(e.now, "keypad-"+n.Source, "Key "+n.Pos+" of keypad "+n.Source+" is stuck: free it or change the keypad")
+		e.SetFault(e.now, "keypad-"+n.Source,
+			"Key "+n.Pos+" of keypad "+n.Source+" is stuck: free it or change the keypad")
 	case hw.Lost, hw.Went, hw.Faulty:
 		e.keysLost(n, was)
 	}

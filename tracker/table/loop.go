@@ -58,7 +58,8 @@ type Loop struct {
 func NewLoop(o Options) *Loop {
 	return &Loop{
 		o: o, calls: make(chan func(*Engine, *stats.Board)), tasks: newRunner(o.Tasks),
-		writer: &writer{journal: o.Journal, ended: o.Ended, jobs: make(chan job, 4), done: make(chan Event, 1), log: o.Log},
+		writer: &writer{journal: o.Journal, ended: o.Ended, log: o.Log,
+			jobs: make(chan job, 4), done: make(chan Event, 1)},
 		// the newest entry only: a slow disk must not hold up the keys
 		entries: make(chan []byte, 1),
 	}

@@ -123,7 +123,7 @@ func (e *Engine) endOfHand(since, at time.Duration) readHand {
 	switch {
 	case since > 0 && (h.began == 0 || h.began > since):
 		h.began = since
-	case since == 0 && (h.began == 0 || h.began == at): // its cards were turned as it ended: it may have been keyed before
+	case since == 0 && (h.began == 0 || h.began == at): // its cards were turned as it ended: keyed before, perhaps
 		h.began = at - time.Duration(e.state.Settings.MinHand)*time.Second
 	}
 	return h
@@ -169,13 +169,14 @@ func (e *Engine) compare(source string, hand int, cards string) {
 		"look at the cards, fix the hand if it is wrong", source, hand, cards))
 }
 
-// warnAhead says that a hand before the one just read was not recorded. If it is not on the
+// warnAhead warns that a hand before the one just read was not recorded. If it is not on the
 // echo any more it is proposed once again, so that none gets lost.
 func (e *Engine) warnAhead(source string) {
 	if e.shoe.now == nil && len(e.shoe.read) == 0 && !e.shoe.unsure {
 		return
 	}
-	e.SetFault(e.now, "shoe-ahead", "Shoe "+source+" has read another hand before the last one was recorded: record each of them")
+	e.SetFault(e.now, "shoe-ahead",
+		"Shoe "+source+" has read another hand before the last one was recorded: record each of them")
 	if last := e.shoe.now; last != nil && !e.console.Pending() && last.cards != "" && !last.again {
 		last.again = true
 		e.shoe.read = append([]readHand{*last}, e.shoe.read...)
@@ -195,7 +196,8 @@ func certainToken(s tracker.State, ev hw.HandSeen) (token, doubt string) {
 	if c, decks := tooMany(s, append(slices.Clone(ev.Player), ev.Banker...)), s.Settings.Decks; c != (card.Card{}) {
 		return "", fmt.Sprintf("%s more often than %d decks have it (is this a new shoe?)", c, decks)
 	}
-	return tracker.FormatToken(s.Shoe.Pack, tracker.Hand{Result: r, Cards: cardsOf(ev.Player) + "/" + cardsOf(ev.Banker)}), ""
+	hand := tracker.Hand{Result: r, Cards: cardsOf(ev.Player) + "/" + cardsOf(ev.Banker)}
+	return tracker.FormatToken(s.Shoe.Pack, hand), ""
 }
 
 func cardsOf(cards []card.Card) string {
@@ -288,7 +290,8 @@ func (e *Engine) askShoe() {
 		e.contradict()
 	case f.now == nil && len(f.read) > 0 && !(f.newShoe && f.read[0].shoes == f.shoes):
 		e.propose()
-	case f.now != nil && f.now.again && len(f.read) > 0 && !e.console.Pending() && e.inFlight == nil && len(e.queue) == 0:
+	case f.now != nil && f.now.again && len(f.read) > 0 && !e.console.Pending() && e.inFlight == nil &&
+		len(e.queue) == 0:
 		f.now = nil // it was not wanted: on to the next
 		e.propose()
 	case f.newShoe:
@@ -341,7 +344,8 @@ func (e *Engine) contradict() {
 func (f *shoeInput) record(e *Engine, ev tracker.Event) {
 	switch ev.Kind {
 	case tracker.HandInserted:
-		if last, _ := e.state.Last(); f.now != nil && ev.Hand == len(e.state.Shoe.Hands) && agrees(e.state, last, f.now.cards) {
+		last, _ := e.state.Last()
+		if f.now != nil && ev.Hand == len(e.state.Shoe.Hands) && agrees(e.state, last, f.now.cards) {
 			f.now = nil // the floor has put in what was proposed and not saved
 		}
 		f.renumber(ev.Hand, 1)

@@ -1,16 +1,10 @@
 package table
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"shoeboard/stats"
-	"shoeboard/tracker/console"
 	"shoeboard/tracker/menu"
 )
 
@@ -28,7 +22,7 @@ type task struct {
 // startTask starts a task of the menu. While another runs, cancelled or not, it is refused.
 func (e *Engine) startTask(t menu.Task) {
 	if e.task.No != 0 {
-		e.answerTask(t.No, menu.Result{Failed: true, Lines: []string{"Still busy: " + string(e.task.Kind), "Try again later"}})
+		e.answerTask(t.No, failed("Still busy: "+string(e.task.Kind), "Try again later"))
 		return
 	}
 	e.task = task{Task: t, since: e.now.Mono}
@@ -42,6 +36,8 @@ func (e *Engine) finishTask(f Finished) {
 		e.answerTask(f.No, f.Result)
 	}
 }
+
+func failed(lines ...string) menu.Result { return menu.Result{Failed: true, Lines: lines} }
 
 func (e *Engine) answerTask(no int, r menu.Result) {
 	c, out := e.console.Finish(e.context(), no, r)
@@ -57,7 +53,7 @@ func (e *Engine) taskDue() (time.Duration, bool) {
 // giveUpTask answers for a task that has run for too long.
 func (e *Engine) giveUpTask() {
 	if due, runs := e.taskDue(); runs && e.now.Mono >= due {
-		e.answerTask(e.task.No, menu.Result{Failed: true, Lines: []string{"No answer", "Try again later"}})
+		e.answerTask(e.task.No, failed("No answer", "Try again later"))
 	}
 }
 
@@ -67,7 +63,11 @@ func (e *Engine) fillMenu(b *stats.Board) {
 	switch {
 	case !open:
 	case v.KeypadTest:
-		b.Test, b.Keypad = stats.KeypadTest, e.keyStates(v.Keys)
+		source := ""
+		if len(v.Keys) > 0 {
+			source = v.Keys[0].Source
+		}
+		b.Test, b.Keypad = stats.KeypadTest, e.keysOf(source).States(e.state.Settings.Entry, v.Keys)
 	case v.Page == nil:
 		b.Test = v.ScreenTest
 	default:
@@ -76,52 +76,6 @@ func (e *Engine) fillMenu(b *stats.Board) {
 			b.Menu.Refused = f.text
 		}
 	}
-}
-
-// keyStates returns the keys of the keypad that is tested, as they lie, and every other key
-// that moved.
-func (e *Engine) keyStates(keys []menu.Key) []stats.KeyState {
-	seen := map[string]menu.Key{}
-	source := ""
-	for _, k := range keys {
-		if source == "" {
-			source = k.Source
-		}
-		seen[k.Source+" "+k.Pos] = k
-	}
-	m := e.keysOf(source)
-	var list []stats.KeyState
-	for _, pos := range positions(m) {
-		k := seen[source+" "+pos]
-		delete(seen, source+" "+pos)
-		list = append(list, stats.KeyState{Pos: pos, Name: console.KeyName(e.state.Settings.Entry, m[pos]), Down: k.Down, Seen: k.Count})
-	}
-	for _, at := range slices.Sorted(maps.Keys(seen)) {
-		k := seen[at]
-		list = append(list, stats.KeyState{Pos: strings.TrimPrefix(at, source+" "), Name: k.Name, Down: k.Down, Seen: k.Count})
-	}
-	return list
-}
-
-// numpad holds the positions of a 17-key pad as they lie.
-var numpad = []string{"KPSLASH", "KPASTERISK", "KPMINUS", "KP7", "KP8", "KP9", "KPPLUS", "KP4", "KP5", "KP6",
-	"KP1", "KP2", "KP3", "KPENTER", "KP0", "KPDOT"}
-
-// positions returns the keys that a keypad with this map surely has, as they lie: those of
-// a numeric pad without the upper row, which not every pad has, or all by row and column.
-func positions(m console.Map) []string {
-	if _, pad := m["KP1"]; pad {
-		return slices.DeleteFunc(slices.Clone(numpad), func(pos string) bool { _, there := m[pos]; return !there })
-	}
-	crossing := func(pos string) (row, column int) {
-		fmt.Sscanf(pos, "r%dc%d", &row, &column)
-		return row, column
-	}
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		ra, ca := crossing(a)
-		rb, cb := crossing(b)
-		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(ca, cb), cmp.Compare(a, b))
-	})
 }
 
 // runner does the maintenance tasks, one at a time, in the one goroutine of its run:
@@ -142,10 +96,11 @@ type taskJob struct {
 func newRunner(do func(context.Context, menu.Task) menu.Result) *runner {
 	if do == nil {
 		do = func(context.Context, menu.Task) menu.Result {
-			return menu.Result{Failed: true, Lines: []string{"Not on this unit"}}
+			return failed("Not on this unit")
 		}
 	}
-	return &runner{do: do, jobs: make(chan taskJob, 1), done: make(chan Finished, 1), over: make(chan struct{}), cancel: func() {}}
+	return &runner{do: do, cancel: func() {},
+		jobs: make(chan taskJob, 1), done: make(chan Finished, 1), over: make(chan struct{})}
 }
 
 // run does tasks until stop.

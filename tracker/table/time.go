@@ -32,7 +32,8 @@ func (e *Engine) Next(now tracker.Stamp) (time.Duration, bool) {
 		at(e.state.Since.Mono+sinceThen+time.Second, e.state.Phase == tracker.Betting)
 	}
 	since, ok := e.state.Since.Since(now)
-	at(e.state.Since.Mono+15*time.Second+time.Millisecond, ok && e.state.Phase == tracker.BetsClosed && since < 16*time.Second)
+	closed := ok && e.state.Phase == tracker.BetsClosed && since < 16*time.Second
+	at(e.state.Since.Mono+15*time.Second+time.Millisecond, closed)
 	return next, some
 }
 
@@ -53,7 +54,8 @@ func (e *Engine) deadline() (time.Duration, bool) {
 // against it, and there is room for the decision: without it Next would come at once for ever.
 func (e *Engine) opens() bool {
 	next := e.context().Projected
-	return e.state.Phase == tracker.Result && len(e.queue) < maxQueue && !e.queued(tracker.BetsOpened) && next.AutoOpen && next.Since == e.state.Since
+	return e.state.Phase == tracker.Result && next.AutoOpen && next.Since == e.state.Since &&
+		len(e.queue) < maxQueue && !e.queued(tracker.BetsOpened)
 }
 
 // tick lets time act.
@@ -73,7 +75,7 @@ func (e *Engine) tick() {
 	}
 }
 
-// Restart is the first step after a start: a timed betting returns as bets closed, and
+// Restart takes the first step after a start: a timed betting returns as bets closed, and
 // what was being keyed comes back UNFINISHED.
 func (e *Engine) Restart(now tracker.Stamp, entry []byte) {
 	e.at(now)

@@ -140,7 +140,7 @@ func (w *writer) id(wr *Write) journal.EventID {
 	return id
 }
 
-// bootOf is the boot id of a stamp; one that is not hexadecimal is hashed.
+// bootOf returns the boot id of a stamp; one that is not hexadecimal is hashed.
 func bootOf(s string) journal.BootID {
 	id, err := journal.ParseBootID(s)
 	if err != nil && s != "" {
