@@ -11,65 +11,64 @@ import (
 // faultsAtOnce says how many faults a page numbers.
 const faultsAtOnce = 9
 
-// listed is a fault of the page: its digit stays its own for as long as the page is
-// open, so that no press means another fault than was read.
+// listed is a fault of the page.
 type listed struct {
 	tracker.Fault
-	gone bool // it is over and acknowledged
+	is string // "done": over and acknowledged; "over"; "seen": acknowledged; empty: none of these
 }
 
-// faults lists those that the page began with and, behind them, those raised since.
-func (m *Menu) faults(t *Context) []listed {
-	list := make([]listed, 0, len(m.codes)+len(t.Faults))
-	for _, code := range m.codes {
-		f := listed{Fault: tracker.Fault{Code: code, Text: "It is over and acknowledged."}, gone: true}
+// codesOf returns the codes of the faults that the page began with and, behind them, of
+// those raised since: a digit stays its fault's own for as long as the page is open, so
+// that no press means another fault than was read.
+func (m *Menu) codesOf(t *Context) []string {
+	codes := slices.Clip(m.codes)
+	for _, f := range t.Faults {
+		if !slices.Contains(codes, f.Code) {
+			codes = append(codes, f.Code)
+		}
+	}
+	return codes
+}
+
+// faultsInView returns the faults that have the digits 1 to 9, and which is on the echo.
+func (m *Menu) faultsInView(t *Context) (list []listed, at int) {
+	codes := m.codesOf(t)
+	top := max(0, min(m.top, len(codes)-1))
+	first := top / faultsAtOnce * faultsAtOnce
+	for _, code := range codes[first:min(len(codes), first+faultsAtOnce)] {
+		f := listed{tracker.Fault{Code: code, Text: "It is over and acknowledged."}, "done"}
 		if i := slices.IndexFunc(t.Faults, func(f tracker.Fault) bool { return f.Code == code }); i >= 0 {
 			f = listed{Fault: t.Faults[i]}
 		}
+		switch {
+		case f.is != "":
+		case f.Ended:
+			f.is = "over"
+		case f.Acknowledged():
+			f.is = "seen"
+		}
 		list = append(list, f)
 	}
-	for _, f := range t.Faults {
-		if !slices.Contains(m.codes, f.Code) {
-			list = append(list, listed{Fault: f})
-		}
-	}
-	return list
-}
-
-// keepFaults keeps the digits of the faults that are on the page now.
-func (m *Menu) keepFaults(t *Context) {
-	list := m.faults(t)
-	m.codes = make([]string, len(list))
-	for i, f := range list {
-		m.codes[i] = f.Code
-	}
+	return list, top - first
 }
 
 // nextFault goes to the next fault, and from the last to the first.
 func (m *Menu) nextFault(t *Context) {
-	m.keepFaults(t)
+	m.codes = m.codesOf(t)
 	if m.top++; m.top >= len(m.codes) {
 		m.top = 0
 	}
 }
 
-// faultsInView returns the faults that have the digits 1 to 9, and which is on the echo.
-func (m *Menu) faultsInView(t *Context) (list []listed, at int) {
-	list = m.faults(t)
-	top := max(0, min(m.top, len(list)-1))
-	first := top / faultsAtOnce * faultsAtOnce
-	return list[first:min(len(list), first+faultsAtOnce)], top - first
-}
-
 // acknowledge records that somebody at the keypad knows of a fault. It stays on the
 // board until it has ended as well.
 func (m *Menu) acknowledge(t *Context, n int) Out {
-	m.keepFaults(t)
+	m.codes = m.codesOf(t)
 	list, _ := m.faultsInView(t)
 	switch {
 	case n < 1 || n > len(list):
 		return refuse(fmt.Sprintf("NO FAULT %d", n), "OK=NEXT  CLEAR=BACK")
-	case list[n-1].gone:
+	case list[n-1].is == "done":
 		return refuse(fmt.Sprintf("FAULT %d IS DONE", n), "OK=NEXT  CLEAR=BACK")
 	}
 	return Out{Acknowledge: list[n-1].Code}
@@ -84,7 +83,7 @@ func (m *Menu) faultLines(t *Context) [2]string {
 	}
 	second := "DIGIT=SEEN  OK=NEXT"
 	switch {
-	case list[at].gone:
+	case list[at].is == "done":
 		second = "DONE        OK=NEXT"
 	case list[at].Acknowledged():
 		second = "SEEN        OK=NEXT"
@@ -104,23 +103,12 @@ func (m *Menu) faultPage(t *Context, p *stats.Menu) {
 	p.Title = fmt.Sprintf("FAULTS: %d", len(t.Faults))
 	p.At = at
 	for i, f := range list {
-		p.Lines = append(p.Lines, faultLine(i+1, f))
+		if f.is != "" {
+			f.is = "  (" + f.is + ")"
+		}
+		code := printable(f.Code)
+		p.Lines = append(p.Lines, fmt.Sprintf("%d  %s%s", i+1, code[:min(len(code), PageWidth-3-len(f.is))], f.is))
 	}
 	text := Wrap([]string{list[at].Text}, PageWidth)
 	p.Lines = append(p.Lines, text[:min(len(text), PageLines-faultsAtOnce)]...)
-}
-
-// faultLine shows a fault in one line: its digit, its code and its state.
-func faultLine(n int, f listed) string {
-	how := ""
-	switch {
-	case f.gone:
-		how = "  (done)"
-	case f.Ended:
-		how = "  (over)"
-	case f.Acknowledged():
-		how = "  (seen)"
-	}
-	code := printable(f.Code)
-	return fmt.Sprintf("%d  %s%s", n, code[:min(len(code), PageWidth-3-len(how))], how)
 }

@@ -113,7 +113,7 @@ func (m *Menu) show(t *Context, page string) Out {
 		m.value = t.Number
 	}
 	if page == faultsPage {
-		m.keepFaults(t)
+		m.codes = m.codesOf(t)
 	}
 	out := Out{Opened: true}
 	if kind := m.spec().opens; kind != "" {
