@@ -145,13 +145,6 @@ func keyedLine(t *Context, words string, r game.Result) string {
 	return strings.Join(strings.Fields(named(t.State.Shoe.Pack, words, r, "")), " ")
 }
 
-func (c *Console) sameLine(n int) string {
-	if c.ago < 0 {
-		return fmt.Sprintf("SAME RESULT AS %d", n)
-	}
-	return fmt.Sprintf("SAME RESULT, %ds AGO", int(c.ago/time.Second))
-}
-
 // changeLine says the old and the new result of a hand: "48 BANKER > PLAYER?"; where
 // totals are keyed "48 PLAYER > 6-7 B?", and "48 5-7 > 6-7 BANKER?" if they alone change.
 func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
