@@ -16,7 +16,6 @@ import (
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
-	"shoeboard/tracker/journal"
 )
 
 // folder reads the configuration and names the data folder: the flag's, or else the
@@ -143,9 +142,7 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	case !v.Yes:
 		return errors.New("--yes takes it over")
 	}
-	if err := questions[0].Yes(core.ID()); errors.Is(err, journal.ErrInUse) {
-		return errors.New("the core is running: sudo systemctl stop shoeboard, then again")
-	} else if err != nil {
+	if err := questions[0].Yes(core.ID()); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.out, "Table %s is this unit's.\nsudo systemctl restart shoeboard\n", questions[0].Table)

@@ -42,7 +42,7 @@ func (u *Unit) checkStick() error {
 // write writes a file to the stick: made before, so that the stick is open only for the
 // time that it takes to write.
 func (u *Unit) write(name string, text []byte) menu.Result {
-	where, err := u.Slot.Write(name, func(out io.Writer) error { _, err := out.Write(text); return err })
+	where, err := u.Slot.Write(name, text)
 	if err != nil {
 		return stickFailure(err)
 	}

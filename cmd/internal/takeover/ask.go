@@ -1,11 +1,11 @@
 package takeover
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -28,6 +28,9 @@ const (
 	answersIn   = 2 * time.Second // how soon the loop must take a beat
 	patience    = 5 * time.Second // for a take-over that runs when ctx ends
 )
+
+// errAnswered ends everything that Ask began.
+var errAnswered = errors.New("the question was answered")
 
 // Setup is what a question needs: of a core its devices, socket and configuration.
 type Setup struct {
@@ -52,19 +55,16 @@ type asker struct {
 	last    *stats.Board
 }
 
-// errAnswered ends everything that Ask began.
-var errAnswered = errors.New("the question was answered")
-
 // Ask asks until a question is answered for good, and reports whether the answer was yes:
-// this unit has the table now. After a no it goes on as itself. It returns
-// false when ctx ends first.
+// this unit has the table now. After a no it goes on as itself. It returns false when ctx
+// ends first.
 func Ask(ctx context.Context, s Setup) (yes bool, err error) {
 	pack, err := config.Pack(s.Config.Game)
 	if err != nil {
 		return false, err
 	}
-	a := &asker{Setup: s, keys: keys{}, missing: map[string]bool{}, in: make(chan hw.Event, 64), beat: make(chan struct{}),
-		took: make(chan error, 1), hub: localapi.NewHub(),
+	a := &asker{Setup: s, keys: keys{}, missing: map[string]bool{}, in: make(chan hw.Event, 64),
+		beat: make(chan struct{}), took: make(chan error, 1), hub: localapi.NewHub(),
 		question: question{unit: core.ID(), zone: s.Config.Location(), left: s.Questions, shown: s.Clock.Mono()}}
 	a.pads, a.other = s.Pads(pack)
 	for _, q := range s.Questions {
@@ -98,7 +98,13 @@ func (a *asker) run(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return a.wait()
+			if a.state == working { // ended in its midst it has not happened, or the next start ends it
+				select {
+				case <-a.took:
+				case <-time.After(patience):
+				}
+			}
+			return nil
 		case <-end:
 			return errAnswered
 		case <-a.beat:
@@ -114,19 +120,7 @@ func (a *asker) run(ctx context.Context) error {
 	}
 }
 
-// wait gives a take-over that runs a moment to end. Ended in its midst it has not
-// happened, or the next start ends it.
-func (a *asker) wait() error {
-	if a.state == working {
-		select {
-		case <-a.took:
-		case <-time.After(patience):
-		}
-	}
-	return nil
-}
-
-// event takes one event of a keypad. Other devices have nothing to say here.
+// event takes one event of a keypad; other devices have nothing to say here.
 func (a *asker) event(e hw.Event) {
 	switch e := e.(type) {
 	case hw.Press:
@@ -140,9 +134,11 @@ func (a *asker) event(e hw.Event) {
 		switch e.Change {
 		case hw.Came:
 			delete(a.missing, e.Source)
-		case hw.Went, hw.Lost, hw.Faulty:
+		case hw.Went:
+			a.missing[e.Source] = true
+			fallthrough
+		case hw.Lost, hw.Faulty:
 			a.keys.forget(e.Source)
-			a.missing[e.Source] = a.missing[e.Source] || e.Change == hw.Went
 		}
 	}
 }
@@ -157,13 +153,10 @@ func (a *asker) move(e hw.Press) {
 	if !known {
 		return
 	}
-	now := a.Clock.Mono()
-	before := a.state
-	key, other := a.keys.move(now, position{e.Source, e.Pos}, b, e.Down)
-	switch {
+	now, before := a.Clock.Mono(), a.state
+	switch key, other := a.keys.move(now, position{e.Source, e.Pos}, b, e.Down); {
 	case other != "":
-		a.uncover(now)
-		a.Panel.Sound(a.refuse(now, "ONE KEY AT A TIME", other+" IS DOWN"))
+		a.Panel.Sound(a.together(now, other))
 	case key != "":
 		a.Panel.Sound(a.press(now, key))
 	}
@@ -174,33 +167,31 @@ func (a *asker) move(e hw.Press) {
 
 // show gives out board and echo.
 func (a *asker) show() {
-	lines := a.lines()
 	lit := map[string]table.Light{}
-	for _, key := range a.keys.names() {
-		lit[key] = table.Pressed
-	}
 	if a.state == asking {
-		lit[string(console.KeyOK)] = max(lit[string(console.KeyOK)], table.Waiting)
-		lit[string(console.KeyClear)] = max(lit[string(console.KeyClear)], table.Waiting)
+		lit[string(console.KeyOK)], lit[string(console.KeyClear)] = table.Waiting, table.Waiting
 	}
-	a.Panel.Show(table.Indicators{Lines: lines, Seconds: -1, Lit: lit})
-	b := a.board(lines)
-	if a.last == nil || !reflect.DeepEqual(b, a.last) {
+	for _, h := range a.keys {
+		lit[cmp.Or(h.binding.Bet, string(h.binding.Tap), string(h.binding.Hold))] = table.Pressed
+	}
+	a.Panel.Show(table.Indicators{Lines: a.lines(), Seconds: -1, Lit: lit})
+	if b := a.board(); a.last == nil || !reflect.DeepEqual(b, a.last) {
 		a.last = b
 		a.hub.Publish(b)
 	}
 }
 
 // board returns the board of a closed table with the question on it.
-func (a *asker) board(lines [2]string) *stats.Board {
-	b := core.ClosedBoard(a.Setup.Setup, lines)
+func (a *asker) board() *stats.Board {
+	number := a.left[0].Table
+	b := core.ClosedBoard(a.Setup.Setup, a.lines())
 	b.Menu = a.page()
 	b.Dealer.Asking, b.Dealer.Entering = a.state == asking, a.state == asking
 	b.Dealer.Refused, b.Dealer.OnScreen = a.note[0] != "", !a.Panel.HasEcho()
-	b.StatusLine = fmt.Sprintf("table %s · asks whether to take table %s over", a.Table, a.left[0].Table)
-	b.Faults = append(b.Faults, stats.Fault{Code: "take-over", Text: fmt.Sprintf(
-		"The unit asks whether to take table %s over. Answer at the keypad, or: sudo shoeboard takeover", a.left[0].Table)})
-	if slices.Contains(slices.Collect(maps.Values(a.missing)), true) {
+	b.StatusLine = fmt.Sprintf("table %s · asks whether to take table %s over", a.Table, number)
+	b.Faults = append(b.Faults, stats.Fault{Code: "take-over", Text: "The unit asks whether to take table " + number +
+		" over. Answer at the keypad, or: sudo shoeboard takeover"})
+	if len(a.missing) > 0 {
 		b.Faults = append(b.Faults, stats.Fault{Code: "keypad-missing", Text: "Keypad missing: plug it in again"})
 	}
 	return b
@@ -208,43 +199,39 @@ func (a *asker) board(lines [2]string) *stats.Board {
 
 // service returns the question as the service manager sees it.
 func (a *asker) service() watchdog.Service {
-	return watchdog.Service{Log: a.Log, Healthy: a.Healthy, Status: func() string { b, _ := a.hub.Newest(); return b.StatusLine },
-		Beat: func(ctx context.Context) error {
-			ctx, cancel := context.WithTimeout(ctx, answersIn)
-			defer cancel()
-			select {
-			case a.beat <- struct{}{}:
-				return nil
-			case <-ctx.Done():
-				return fmt.Errorf("the question of a take-over does not answer: %w", ctx.Err())
-			}
-		}}
+	beat := func(ctx context.Context) error {
+		select {
+		case a.beat <- struct{}{}:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(answersIn):
+			return errors.New("the question of a take-over does not answer")
+		}
+	}
+	status := func() string { b, _ := a.hub.Newest(); return b.StatusLine }
+	return watchdog.Service{Log: a.Log, Healthy: a.Healthy, Status: status, Beat: beat}
 }
 
-// api returns what the socket may ask for.
+// api returns the part of the local API that a question has.
 func (a *asker) api(ctx context.Context) localapi.Core {
 	first := errors.New("this unit asks at the keypad whether to take a table over: answer that first")
 	api := localapi.Core{Hub: a.hub,
 		Acknowledge: func(context.Context, string, string) error { return first },
 		Correct:     func(context.Context, localapi.Correction) (c localapi.Corrected, err error) { return c, first }}
-	if a.Keys {
-		api.Press = a.pressed(ctx)
+	if !a.Keys {
+		return api
 	}
-	return api
-}
-
-// pressed returns the function that plays a key by its name.
-func (a *asker) pressed(ctx context.Context) func(context.Context, string, bool) error {
-	t := hw.NewTeller("socket", a.in)
-	turn := make(chan struct{}, 1) // a Teller numbers events and belongs to one caller
-	return func(_ context.Context, key string, down bool) error {
+	keys, turn := hw.NewTeller("socket", a.in), make(chan struct{}, 1) // a Teller belongs to one caller
+	api.Press = func(_ context.Context, key string, down bool) error {
 		pos, ok := a.other.Find(key)
 		if !ok {
 			return fmt.Errorf("key %q is not on the pad: expected a name as OK or CLEAR, or a digit", key)
 		}
 		turn <- struct{}{}
 		defer func() { <-turn }()
-		t.Press(ctx, pos, down, a.Clock.Mono())
+		keys.Press(ctx, pos, down, a.Clock.Mono())
 		return ctx.Err()
 	}
+	return api
 }

@@ -73,11 +73,3 @@ func (h held) release(now time.Duration) console.Key {
 func (k keys) forget(source string) {
 	maps.DeleteFunc(k, func(p position, _ held) bool { return p.source == source })
 }
-
-// names returns the names of the keys that are down.
-func (k keys) names() (all []string) {
-	for _, h := range k {
-		all = append(all, cmp.Or(h.binding.Bet, string(h.binding.Tap), string(h.binding.Hold)))
-	}
-	return all
-}

@@ -116,6 +116,12 @@ func (q *question) refuse(now time.Duration, line1, line2 string) console.Tone {
 	return console.Refused
 }
 
+// together refuses a key that goes down while another is down.
+func (q *question) together(now time.Duration, other string) console.Tone {
+	q.uncover(now)
+	return q.refuse(now, "ONE KEY AT A TIME", other+" IS DOWN")
+}
+
 // uncover takes the note away.
 func (q *question) uncover(now time.Duration) {
 	q.note, q.noted = [2]string{}, 0
@@ -144,7 +150,8 @@ func (q *question) lines() [2]string {
 // page returns the page of the screen.
 func (q *question) page() *stats.Menu {
 	number := q.left[0].Table
-	m := &stats.Menu{Title: "TAKE OVER TABLE " + number + "?", At: -1, Failed: q.failed, Refused: strings.TrimSpace(q.note[0] + "  " + q.note[1])}
+	m := &stats.Menu{Title: "TAKE OVER TABLE " + number + "?", At: -1, Hint: "PLEASE WAIT", Failed: q.failed,
+		Refused: strings.TrimSpace(q.note[0] + "  " + q.note[1])}
 	lines := q.result
 	if lines == nil {
 		lines = q.facts()
@@ -156,13 +163,13 @@ func (q *question) page() *stats.Menu {
 			m.Hint = fmt.Sprintf("OK = YES     CLEAR = NEXT TABLE, %d MORE", more)
 		}
 	case working:
-		m.Asking, m.Working, m.Hint = true, true, "PLEASE WAIT"
+		m.Asking, m.Working = true, true
 	case closed:
 		m.Title, m.Hint = "TABLE "+number+" NOT TAKEN OVER", "FLOOR = ASK AGAIN"
 	case declined:
-		m.Title, m.Hint = "TABLE "+number+" NOT TAKEN OVER", "PLEASE WAIT"
+		m.Title = "TABLE " + number + " NOT TAKEN OVER"
 	case taken:
-		m.Title, m.Hint = "TABLE "+number+" TAKEN OVER", "PLEASE WAIT"
+		m.Title = "TABLE " + number + " TAKEN OVER"
 	}
 	m.Lines = menu.Wrap(lines, menu.PageWidth)
 	m.Lines = m.Lines[:min(len(m.Lines), menu.PageLines)]

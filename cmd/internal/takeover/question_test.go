@@ -46,8 +46,7 @@ func (d *desk) move(key string, down bool) {
 	acts, other := d.keys.move(d.now, position{"pad", pos}, d.pad[pos], down)
 	switch {
 	case other != "":
-		d.uncover(d.now)
-		d.tone = d.refuse(d.now, "ONE KEY AT A TIME", other+" IS DOWN")
+		d.tone = d.together(d.now, other)
 	case acts != "":
 		d.tone = d.press(d.now, acts)
 	}

@@ -49,7 +49,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path"
@@ -156,6 +155,11 @@ func Home(unit string) string {
 	return path.Join(Folder, name)
 }
 
+// place returns the name of a segment in the mirror of a unit.
+func place(unit, segment string) string {
+	return path.Join(Home(unit), "journal", bucket(segment), segment)
+}
+
 // sums are the SHA-256 of files by their names, without the folder.
 type sums map[string]string
 
@@ -181,13 +185,11 @@ func parseSums(text []byte) sums {
 	return all
 }
 
-func (s sums) write(out io.Writer) error {
+func (s sums) text() (text []byte) {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
-		if _, err := fmt.Fprintf(out, "%s  %s\n", s[name], name); err != nil {
-			return err
-		}
+		text = fmt.Appendf(text, "%s  %s\n", s[name], name)
 	}
-	return nil
+	return text
 }
 
 // archiveFile matches the files of an archive, of the previous version too, by their names
@@ -202,15 +204,10 @@ type mirrorFiles struct {
 	m             Manifest
 }
 
-func (f mirrorFiles) dir() string { return path.Join(Home(f.m.Unit), "journal") }
-
-func (f mirrorFiles) place(segment string) string {
-	return path.Join(f.dir(), bucket(segment), segment)
-}
-
 // List names the segments from the manifest's first to its last, which must be there.
 func (f mirrorFiles) List() (all []journal.Entry, err error) {
-	buckets, err := list(f.root, f.dir())
+	dir := path.Join(Home(f.m.Unit), "journal")
+	buckets, err := list(f.root, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +215,7 @@ func (f mirrorFiles) List() (all []journal.Entry, err error) {
 		if b < bucket(f.m.From) || b > bucket(f.m.To) {
 			continue
 		}
-		names, err := list(f.root, path.Join(f.dir(), b))
+		names, err := list(f.root, path.Join(dir, b))
 		if err != nil {
 			return nil, err
 		}
@@ -236,7 +233,7 @@ func (f mirrorFiles) List() (all []journal.Entry, err error) {
 
 // Read reads one segment.
 func (f mirrorFiles) Read(name string) ([]byte, error) {
-	return read(f.root, f.place(name), mostSegment)
+	return read(f.root, place(f.m.Unit, name), mostSegment)
 }
 
 // load puts a mirror into a stage.
@@ -245,18 +242,16 @@ func (f mirrorFiles) load(in *loading) error {
 	if err != nil {
 		return err
 	}
-	lists := sums{}
-	for _, name := range names {
-		text, err := f.Read(name.Name)
+	for i, e := range names {
+		text, err := f.Read(e.Name)
 		if err == nil {
-			err = in.add(name.Name, text)
+			err = in.add(e.Name, text)
 		}
 		if err != nil {
 			return err
 		}
-		if b := bucket(name.Name); lists[b] == "" {
-			lists[b] = "read"
-			maps.Copy(in.want, readSums(f.root, path.Join(f.dir(), b)))
+		if i == 0 || bucket(names[i-1].Name) != bucket(e.Name) {
+			maps.Copy(in.want, readSums(f.root, path.Dir(place(f.m.Unit, e.Name))))
 		}
 	}
 	home := Home(f.m.Unit)

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"archive/tar"
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
@@ -116,8 +115,7 @@ func (p *packer) rest(root *os.Root, m Manifest) error {
 	}
 	m.Version = manifestVersion
 	text, err := json.MarshalIndent(m, "", "  ")
-	var list bytes.Buffer
-	return errors.Join(err, p.sums.write(&list), p.add(sumsFile, list.Bytes()), p.add(manifestFile, text))
+	return errors.Join(err, p.add(sumsFile, p.sums.text()), p.add(manifestFile, text))
 }
 
 func (p *packer) add(name string, text []byte) error {
@@ -235,33 +233,19 @@ func (l *loading) backup(file string) error {
 // replace allows that; put names where. It returns the archive's manifest and how many
 // segments it has.
 func Restore(file, data, unit, table string, replace bool) (m Manifest, segments int, put string, err error) {
-	lock, err := lockRecord(data)
+	old := 0
+	in, err := exchange(data, unit, func(in *loading) error {
+		if _, old, err = journal.Newest(journal.Dir(datadir.Journal(data))); err == nil && old > 0 && !replace {
+			err = fmt.Errorf("a record is in %s already: --yes puts it aside", datadir.Journal(data))
+		}
+		if err == nil {
+			err = in.backup(file)
+			in.manifest.Table = cmp.Or(table, in.manifest.Table)
+		}
+		return err
+	})
 	if err != nil {
 		return m, 0, "", err
-	}
-	defer lock.Close()
-	_, old, err := journal.Newest(journal.Dir(datadir.Journal(data)))
-	if err == nil && old > 0 && !replace {
-		err = fmt.Errorf("a record is in %s already: --yes puts it aside", datadir.Journal(data))
-	}
-	if err != nil {
-		return m, 0, "", err
-	}
-	s, err := newStage(data)
-	if err != nil {
-		return m, 0, "", err
-	}
-	in := &loading{stage: s, got: sums{}, want: sums{}}
-	if err = in.backup(file); err == nil {
-		m = in.manifest
-		m.Table = cmp.Or(table, m.Table)
-		err = datadir.CheckTable(m.Table)
-	}
-	if err == nil {
-		err = s.commit(m.Unit, unit, m.Table)
-	}
-	if err != nil {
-		return m, 0, "", errors.Join(err, s.drop())
 	}
 	for name := range in.got {
 		if strings.Contains(name, ".jrn") {
@@ -271,17 +255,5 @@ func Restore(file, data, unit, table string, replace bool) (m Manifest, segments
 	if all := aside(data); old > 0 && len(all) > 0 {
 		put = all[len(all)-1]
 	}
-	return m, segments, put, nil
-}
-
-// lockRecord takes the lock of a data folder's record.
-func lockRecord(data string) (io.Closer, error) {
-	if err := os.MkdirAll(data, 0o750); err != nil {
-		return nil, err
-	}
-	lock, err := journal.Dir(datadir.Journal(data)).Lock()
-	if errors.Is(err, journal.ErrInUse) {
-		err = fmt.Errorf("the core is running: sudo systemctl stop shoeboard, then again (%w)", err)
-	}
-	return lock, err
+	return in.manifest, segments, put, nil
 }

@@ -18,8 +18,8 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		for _, segment := range []string{m.From, m.To} {
-			if place := (mirrorFiles{m: m}).place(segment); !filepath.IsLocal(place) || path.Dir(path.Dir(path.Dir(place))) != Home("10000000aaaa") {
-				t.Errorf("%s leads to %s", text, place)
+			if at := place(m.Unit, segment); !filepath.IsLocal(at) || path.Dir(path.Dir(path.Dir(at))) != Home("10000000aaaa") {
+				t.Errorf("%s leads to %s", text, at)
 			}
 		}
 		if m.Size < 0 {

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,9 +25,11 @@ import (
 const (
 	look     = 5 * time.Second // between two looks for a stick
 	every    = time.Minute     // between two mirrors of the segment that grows
-	atOnce   = 32              // sealed segments that are synced together
+	atOnce   = 32              // sealed segments that are synced together,
 	turnFor  = 2 * time.Second // of them, between two looks
 	patience = 2 * time.Second // for a stick that does not answer, when the core ends
+
+	atOnceSize = 8 << 20 // and of so many bytes
 )
 
 // Mirror keeps the mirror of one unit on any stick in the slot.
@@ -85,9 +88,9 @@ type mirroring struct {
 
 // known is what is known of the stick that is in.
 type known struct {
-	manifest  []byte   // as it was written last; nil: nothing is known
+	text      []byte   // of the manifest, as it was written last; nil: nothing is known
+	manifest  Manifest // the same, without its time
 	low, high string   // the sealed segments from low to high are on the stick
-	grown     Manifest // as it was written last
 	checked   string   // the sealed segment that was read back last
 }
 
@@ -151,7 +154,7 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 		w.Found = nil
 	}
 	home := Home(w.Unit)
-	if text, err := read(root, path.Join(home, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.manifest) {
+	if text, err := read(root, path.Join(home, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.text) {
 		w.known = known{} // another stick, or another's hand
 		if err := w.putAside(root, home); err != nil {
 			return false, err
@@ -214,7 +217,7 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 	for dir, list := range fresh { // after the segments that they name
 		all := readSums(root, dir)
 		maps.Copy(all, list)
-		if _, err := put(root, path.Join(dir, sumsFile), all.write); err != nil {
+		if err := put(root, path.Join(dir, sumsFile), all.text()); err != nil {
 			return false, err
 		}
 	}
@@ -252,9 +255,8 @@ func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums)
 		}
 	}
 	w.checked = names[at]
-	place := w.place(w.checked)
-	sum := readSums(root, path.Dir(place))[w.checked]
-	if sum != "" && holds(root, place, sum) {
+	there := place(w.Unit, w.checked)
+	if sum := readSums(root, path.Dir(there))[w.checked]; sum != "" && holds(root, there, sum) {
 		return nil
 	}
 	_, err := w.copyBatch(root, []string{w.checked}, true, fresh)
@@ -265,11 +267,11 @@ func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums)
 // be copied again, and returns how many of them are there now. They are synced together: a
 // stick takes as long for thirty as for one. It adds their sums to those of their folders.
 func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map[string]sums) (n int, err error) {
-	pending := sums{}
-	for ; n < len(due) && len(pending) < atOnce; n++ {
-		own, place := filepath.Join(datadir.Journal(w.Data), due[n]), w.place(due[n])
+	pending, size := map[string][]byte{}, 0
+	for ; n < len(due) && len(pending) < atOnce && size < atOnceSize; n++ {
+		own, at := filepath.Join(datadir.Journal(w.Data), due[n]), place(w.Unit, due[n])
 		is, err := os.Stat(own)
-		there, none := root.Lstat(place)
+		there, none := root.Lstat(at)
 		if err == nil && none == nil && !again && there.Mode().IsRegular() && there.Size() == is.Size() {
 			continue // it got its name when it was whole
 		}
@@ -277,120 +279,97 @@ func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map
 		if err != nil {
 			continue // it was put aside just now
 		}
-		if err = root.MkdirAll(path.Dir(place), 0o755); err == nil {
-			pending[due[n]], err = begin(root, place, false, content(text))
-		}
-		if err != nil {
+		if err := begin(root, at, text, false); err != nil {
 			return 0, err
 		}
+		pending[due[n]] = text
+		size += len(text)
 	}
 	if len(pending) > 0 {
 		err = syncStick(root)
 	}
-	for name, sum := range pending {
-		place := w.place(name)
+	for name, text := range pending {
+		at := place(w.Unit, name)
 		if err != nil { // the next pass copies the rest again
-			_ = root.Remove(place + part)
+			_ = root.Remove(at + part)
 			continue
 		}
-		if err = finish(root, place, sum); fresh[path.Dir(place)] == nil {
-			fresh[path.Dir(place)] = sums{}
+		if err = finish(root, at, text); fresh[path.Dir(at)] == nil {
+			fresh[path.Dir(at)] = sums{}
 		}
-		fresh[path.Dir(place)][name] = sum
+		fresh[path.Dir(at)][name] = sumOf(text)
 	}
 	return n, err
 }
 
-// place returns the name of a segment in the mirror.
-func (w *mirroring) place(segment string) string {
-	return path.Join(Home(w.Unit), "journal", bucket(segment), segment)
-}
-
 // rest mirrors what may change: the segment that grows, configuration, table number; then
-// the manifest, when there is something new.
+// the manifest, after everything that it names is durable.
 func (w *mirroring) rest(root *os.Root, oldest, running string) error {
-	m := w.grown
 	text, err := os.ReadFile(filepath.Join(datadir.Journal(w.Data), running))
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
-	place := w.place(running)
-	if running != m.To || int64(len(text)) != m.Size || !holds(root, place, m.SHA256) {
-		if err := root.MkdirAll(path.Dir(place), 0o755); err != nil {
-			return err
-		}
-		if m.SHA256, err = put(root, place, content(text)); err != nil {
-			return err
-		}
-		m.To, m.Size = running, int64(len(text))
-	}
-	m.Version, m.Unit, m.Program, m.From = manifestVersion, w.Unit, w.Program, w.low
-	if m.From == "" {
-		m.From = running
-	}
+	m := Manifest{Version: manifestVersion, Unit: w.Unit, Program: w.Program, From: cmp.Or(w.low, running), To: running,
+		Size: int64(len(text)), SHA256: sumOf(text)}
 	if m.Table, _ = datadir.TableOf(w.Data); datadir.CheckTable(m.Table) != nil {
 		return nil // the core tells of it
 	}
 	w.show(faultTwice, w.twice(root, m.Table, oldest))
-	changed, err := w.small(root)
-	if err != nil || !changed && m == w.grown && w.manifest != nil {
+	changed, err := update(root, place(w.Unit, running), text)
+	small := sums{}
+	for _, name := range []string{config.LastGood, tableFile, sumsFile} {
+		text, none := os.ReadFile(filepath.Join(w.Data, name))
+		if name == sumsFile {
+			text, none = small.text(), nil
+		}
+		if errors.Is(none, fs.ErrNotExist) || len(text) > mostText {
+			continue
+		}
+		if none != nil {
+			return nil // the core tells of it
+		}
+		small[name] = sumOf(text)
+		if err == nil {
+			var wrote bool
+			wrote, err = update(root, path.Join(Home(w.Unit), name), text)
+			changed = changed || wrote
+		}
+	}
+	if err != nil || !changed && m == w.manifest {
 		return err
 	}
 	return w.sign(root, m)
 }
 
-// holds reports whether a file of a mirror is what was written there.
-func holds(root *os.Root, name, sum string) bool {
-	f, err := open(root, name, mostSegment)
-	if err != nil {
-		return false
-	}
-	got, err := digest(f)
-	return errors.Join(err, f.Close()) == nil && got == sum
-}
-
-// small mirrors configuration and table number when they are not what the mirror has.
-func (w *mirroring) small(root *os.Root) (changed bool, err error) {
-	home, is := Home(w.Unit), sums{}
-	for _, name := range []string{config.LastGood, tableFile} {
-		text, err := os.ReadFile(filepath.Join(w.Data, name))
-		if errors.Is(err, fs.ErrNotExist) || len(text) > mostText {
-			continue
-		}
-		if err != nil {
-			return false, nil // the core tells of it
-		}
-		is[name] = sumOf(text)
-		if holds(root, path.Join(home, name), is[name]) {
-			continue
-		}
-		if _, err := put(root, path.Join(home, name), content(text)); err != nil {
-			return changed, err
-		}
-		changed = true
-	}
-	if !changed && maps.Equal(readSums(root, home), is) {
+// update writes a file of the mirror unless it has these bytes there.
+func update(root *os.Root, name string, text []byte) (changed bool, err error) {
+	if holds(root, name, sumOf(text)) {
 		return false, nil
 	}
-	_, err = put(root, path.Join(home, sumsFile), is.write)
-	return true, err
+	return true, put(root, name, text)
 }
 
-// sign writes the manifest, after everything that it names is durable.
+// holds reports whether a file of a mirror has this sum.
+func holds(root *os.Root, name, sum string) bool {
+	text, err := read(root, name, mostSegment)
+	return err == nil && sumOf(text) == sum
+}
+
+// sign writes the manifest.
 func (w *mirroring) sign(root *os.Root, m Manifest) error {
-	w.grown = m
-	m.Made = time.Now().UTC().Truncate(time.Second)
-	text, err := json.MarshalIndent(m, "", "  ")
+	signed := m
+	signed.Made = time.Now().UTC().Truncate(time.Second)
+	text, err := json.MarshalIndent(signed, "", "  ")
 	if err == nil {
 		err = syncStick(root)
 	}
 	if err == nil {
-		_, err = put(root, path.Join(Home(w.Unit), manifestFile), content(text))
+		err = put(root, path.Join(Home(w.Unit), manifestFile), text)
 	}
 	if err != nil {
 		return err
 	}
-	w.manifest = text
+	w.text, w.manifest = text, m
 	return syncStick(root)
 }
 

@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -280,18 +279,17 @@ func TestRunEnds(t *testing.T) {
 
 func TestNothingIsWrittenInHalf(t *testing.T) {
 	slot := newStick(t)
-	if _, err := slot.Write("../report.csv", content([]byte("one"))); err != nil {
+	if _, err := slot.Write("../report.csv", []byte("one")); err != nil {
 		t.Fatal(err)
 	}
-	broken := errors.New("broken off")
-	_, err := slot.Write("report.csv", func(out io.Writer) error {
-		_, err := out.Write([]byte("tw"))
-		return errors.Join(err, broken)
-	})
-	if all := files(t, slot.Dir); !errors.Is(err, broken) || len(all) != 1 || all["shoeboard/report.csv"] != "one" {
+	if err := os.Mkdir(filepath.Join(slot.Dir, Folder, "report.csv"+part), 0o755); err != nil { // in its way
+		t.Fatal(err)
+	}
+	_, err := slot.Write("report.csv", []byte("two"))
+	if all := files(t, slot.Dir); err == nil || len(all) != 1 || all["shoeboard/report.csv"] != "one" {
 		t.Errorf("%v, %v", all, err)
 	}
-	if _, err := (Slot{Dir: slot.Dir}).Write("x", content(nil)); !errors.Is(err, ErrNone) {
+	if _, err := (Slot{Dir: slot.Dir}).Write("x", nil); !errors.Is(err, ErrNone) {
 		t.Errorf("a folder counts as a stick: %v", err)
 	}
 }

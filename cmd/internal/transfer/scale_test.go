@@ -51,7 +51,7 @@ func BenchmarkYearsOnAStick(b *testing.B) {
 		for b.Loop() {
 			sealed := names[len(names)-2]
 			u.must(os.Remove(filepath.Join(slot.Dir, Home(u.id), "journal", bucket(sealed), sealed)))
-			m.high, m.grown = names[len(names)-3], Manifest{}
+			m.high, m.manifest = names[len(names)-3], Manifest{}
 			m.step(b.Context(), now)
 			now += every
 		}

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,6 +42,42 @@ func (s stage) journal() string { return datadir.Journal(string(s)) }
 
 // drop removes the stage.
 func (s stage) drop() error { return os.RemoveAll(string(s)) }
+
+// exchange loads an archive into a stage and puts it in the place of a data folder's record,
+// as the unit's.
+func exchange(data, unit string, load func(*loading) error) (in *loading, err error) {
+	if err := os.MkdirAll(data, 0o750); err != nil {
+		return nil, err
+	}
+	lock, err := journal.Dir(datadir.Journal(data)).Lock()
+	if err != nil {
+		return nil, inUse(err)
+	}
+	defer lock.Close()
+	s, err := newStage(data)
+	if err != nil {
+		return nil, err
+	}
+	in = &loading{stage: s, got: sums{}, want: sums{}}
+	if err = load(in); err == nil {
+		err = datadir.CheckTable(in.manifest.Table)
+	}
+	if err == nil {
+		err = s.commit(in.manifest.Unit, unit, in.manifest.Table)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.drop())
+	}
+	return in, nil
+}
+
+// inUse says what to do about a record that a core uses.
+func inUse(err error) error {
+	if errors.Is(err, journal.ErrInUse) {
+		return fmt.Errorf("the core is running: sudo systemctl stop shoeboard, then again (%w)", err)
+	}
+	return err
+}
 
 // commit makes the segments of unit from the record of this unit, and puts stage and table
 // number in the place of what the data folder has. The caller holds the lock of the data

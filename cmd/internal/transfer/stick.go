@@ -1,11 +1,11 @@
 package transfer
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -49,20 +49,16 @@ func mounted(dir string) bool {
 	return unix.Stat(dir, &here) == nil && unix.Stat(filepath.Dir(dir), &above) == nil && here.Dev != above.Dev
 }
 
-// Write makes the file name in the stick's folder, whole or not at all, and returns where
-// it is for a person: "shoeboard/NAME on the stick".
-func (s Slot) Write(name string, write func(io.Writer) error) (string, error) {
+// Write writes a file into the stick's folder, whole or not at all, and returns where it is
+// for a person: "shoeboard/NAME on the stick".
+func (s Slot) Write(name string, text []byte) (string, error) {
 	root, err := s.Open()
 	if err != nil {
 		return "", err
 	}
 	defer root.Close()
 	place := path.Join(Folder, path.Base(name))
-	err = root.MkdirAll(Folder, 0o755)
-	if err == nil {
-		_, err = put(root, place, write)
-	}
-	if err == nil {
+	if err = put(root, place, text); err == nil {
 		err = syncStick(root)
 	}
 	return place + " on the stick", advice(err)
@@ -85,36 +81,37 @@ func advice(err error) error {
 const part = ".part"
 
 // put writes a file beside its place, reads back what the medium has, and renames.
-func put(root *os.Root, name string, write func(io.Writer) error) (sum string, err error) {
-	sum, err = begin(root, name, true, write)
+func put(root *os.Root, name string, text []byte) error {
+	err := begin(root, name, text, true)
 	if err == nil {
-		err = finish(root, name, sum)
+		err = finish(root, name, text)
 	}
-	return sum, err
+	return err
 }
 
 // begin writes a file beside its place, synced if that is asked for. After an error no file
 // is there.
-func begin(root *os.Root, name string, synced bool, write func(io.Writer) error) (sum string, err error) {
-	temp := name + part
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
-	if err != nil {
-		return "", err
+func begin(root *os.Root, name string, text []byte, synced bool) error {
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
 	}
-	h := sha256.New()
-	if err = write(io.MultiWriter(f, h)); err == nil && synced {
+	f, err := root.OpenFile(name+part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOFOLLOW, 0o644)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(text); err == nil && synced {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, root.Remove(temp))
+		return errors.Join(err, root.Remove(name+part))
 	}
-	return digits(h), nil
+	return nil
 }
 
 // finish reads a synced file back and gives it its name. After an error no file is beside
 // its place.
-func finish(root *os.Root, name, sum string) error {
-	err := readBack(root, name+part, sum)
+func finish(root *os.Root, name string, text []byte) error {
+	err := readBack(root, name+part, text)
 	if err == nil {
 		err = root.Rename(name+part, name)
 	}
@@ -125,8 +122,8 @@ func finish(root *os.Root, name, sum string) error {
 }
 
 // readBack returns an error unless the medium, not memory, has what was written to it.
-func readBack(root *os.Root, name, sum string) error {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW, 0)
+func readBack(root *os.Root, name string, text []byte) error {
+	f, err := open(root, name, int64(len(text)))
 	if err != nil {
 		return err
 	}
@@ -134,31 +131,16 @@ func readBack(root *os.Root, name, sum string) error {
 	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
 		return err
 	}
-	got, err := digest(f)
-	if err == nil && got != sum {
+	got, err := io.ReadAll(f)
+	if err == nil && !bytes.Equal(got, text) {
 		err = errors.New("it does not read back what was written")
 	}
 	return err
 }
 
-func digits(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
-
 func sumOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-func digest(in io.Reader) (string, error) {
-	h := sha256.New()
-	_, err := io.Copy(h, in)
-	return digits(h), err
-}
-
-func content(text []byte) func(io.Writer) error {
-	return func(out io.Writer) error {
-		_, err := out.Write(text)
-		return err
-	}
 }
 
 // syncStick makes names and contents of the stick durable.

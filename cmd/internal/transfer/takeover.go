@@ -170,10 +170,12 @@ func (q Question) Yes(unit string) error {
 	if !q.Card {
 		return q.load(unit)
 	}
-	if err := adopt(datadir.Journal(q.data), q.Unit, unit, history.FindLost(history.Path(q.data), journal.Dir(datadir.Journal(q.data)))); err != nil {
-		return err
+	journals := journal.Dir(datadir.Journal(q.data))
+	err := adopt(string(journals), q.Unit, unit, history.FindLost(history.Path(q.data), journals))
+	if err == nil {
+		err = own(q.data, unit)
 	}
-	return own(q.data, unit)
+	return inUse(err)
 }
 
 // No returns the sentence that the board has to show after a No, for as long as the table
@@ -187,17 +189,11 @@ func (q Question) No() string {
 		"Put in this unit's own card or a new one; or: sudo shoeboard takeover --yes", q.Table, q.Unit)
 }
 
-// load copies the mirror into a stage, and puts it in the place of the own record when it
-// is whole.
+// load puts the mirror in the place of the own record, when it is whole.
 func (q Question) load(unit string) error {
 	if !Blank(q.data) {
 		return fmt.Errorf("this unit has a record of its own in %s: shoeboard backup, then put that folder aside", q.data)
 	}
-	lock, err := lockRecord(q.data)
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
 	root, err := q.slot.Open()
 	if err != nil {
 		return err
@@ -207,34 +203,27 @@ func (q Question) load(unit string) error {
 	if err == nil && (m.Table != q.Table || m.Unit != q.Unit) {
 		err = fmt.Errorf("the stick has table %s of unit %s now, asked was table %s: start again", m.Table, m.Unit, q.Table)
 	}
-	if err != nil {
-		return err
-	}
-	stage, err := newStage(q.data)
-	if err != nil {
-		return err
-	}
-	if err = stage.mirror(root, m); err == nil {
-		err = stage.commit(m.Unit, unit, m.Table)
+	if err == nil {
+		_, err = exchange(q.data, unit, func(in *loading) error { return in.mirror(root, m) })
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("table %s was not taken over: %w", m.Table, err), stage.drop())
+		return fmt.Errorf("table %s was not taken over: %w", q.Table, err)
 	}
 	return nil
 }
 
-// mirror puts a mirror into the stage, and checks it there. The sums of a stick may be
-// incomplete, so that the record's own chain has to be whole too.
-func (s stage) mirror(root *os.Root, m Manifest) error {
-	in := &loading{stage: s, manifest: m, got: sums{}, want: sums{}}
-	err := mirrorFiles{root: root, m: m}.load(in)
+// mirror takes the files of a mirror. The sums of a stick may be incomplete, so that the
+// record's own chain has to be whole too.
+func (l *loading) mirror(root *os.Root, m Manifest) error {
+	l.manifest = m
+	err := mirrorFiles{root: root, m: m}.load(l)
 	if err == nil {
-		err = in.check(false)
+		err = l.check(false)
 	}
 	if err != nil {
 		return err
 	}
-	files := journal.Dir(s.journal())
+	files := journal.Dir(l.stage.journal())
 	state, err := stateOf(files)
 	if err != nil {
 		return err
@@ -245,10 +234,11 @@ func (s stage) mirror(root *os.Root, m Manifest) error {
 	}
 	_, lost := state.Fault(history.FaultLost)
 	for _, p := range check.Problems {
-		jump := lost && p.Trouble == journal.Gap && p.Bytes == 0                         // the unit's own record had it
-		torn := p.Trouble == journal.Torn && p.Segment == m.To && in.whole               // as it stood when it was mirrored
-		begin := p.Trouble == journal.Gap && p.Segment == m.From && p.Last < check.First // the stick was pulled out early
-		if !torn && !begin && !jump {
+		gap := p.Trouble == journal.Gap
+		jump := gap && lost && p.Bytes == 0                               // the unit's own record had it
+		torn := p.Trouble == journal.Torn && p.Segment == m.To && l.whole // as it was when it was mirrored
+		start := gap && p.Segment == m.From && p.Last < check.First       // the stick was pulled out early
+		if !torn && !start && !jump {
 			return p
 		}
 	}

@@ -67,17 +67,13 @@ func (s Slot) Fetch(file, to string) error {
 		return err
 	}
 	defer root.Close()
-	err = fmt.Errorf("%s is not on the stick", file)
 	for _, dir := range places {
-		if _, missing := root.Lstat(path.Join(dir, file)); missing != nil {
-			continue
+		from := path.Join(dir, file)
+		if _, missing := root.Lstat(from); missing == nil {
+			return errors.Join(fetch(root, from+".sig", to+".sig", mostText), fetch(root, from, to, mostPackage))
 		}
-		if err := fetch(root, path.Join(dir, file+".sig"), to+".sig", mostText); err != nil {
-			return err
-		}
-		return fetch(root, path.Join(dir, file), to, mostPackage)
 	}
-	return err
+	return fmt.Errorf("%s is not on the stick", file)
 }
 
 func fetch(root *os.Root, name, to string, most int64) error {
