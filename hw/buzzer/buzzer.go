@@ -43,11 +43,6 @@ var pulses = [...][]time.Duration{
 // Buzzer is the sink of one buzzer.
 type Buzzer struct{ *sink.Sink[bool] }
 
-// New returns the sink called name of the buzzer that open opens.
-func New(name string, open func() (sink.Device[bool], error), now func() time.Duration) Buzzer {
-	return Buzzer{sink.New(name, open, now)}
-}
-
 // Sound sounds a tone in place of the one that sounds. An unknown tone is silence.
 func (b Buzzer) Sound(t Tone) {
 	var steps []sink.Step[bool]

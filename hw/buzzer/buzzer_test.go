@@ -60,7 +60,7 @@ func (h *horn) Close() error {
 func sounding(t *testing.T, test func(h *horn, b Buzzer)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &horn{start: time.Now()}
-		b := New("buzzer", h.open, func() time.Duration { return 0 })
+		b := Buzzer{sink.New("buzzer", h.open, func() time.Duration { return 0 })}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- b.Run(ctx, make(chan hw.Event, 10)) }()

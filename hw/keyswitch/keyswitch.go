@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"shoeboard/hw"
+	"shoeboard/hw/debounce"
 	"shoeboard/hw/linux"
 )
 
@@ -33,9 +34,9 @@ type Settings struct {
 
 // The switch's times.
 const (
+	still      = 30 * time.Millisecond // that the contacts must be
 	readEvery  = 50 * time.Millisecond
-	stillReads = 3 // readings that must agree, so far apart:
-	stillEvery = 10 * time.Millisecond
+	checkEvery = 10 * time.Millisecond // while a contact is not still
 )
 
 // Switch is the source of one key switch.
@@ -69,62 +70,48 @@ type run struct {
 	*Switch
 	ctx  context.Context
 	tell *hw.Teller
-	sent uint64 // positions that are on
 }
 
 // session opens the contacts and reads them until they fail. No position is on before it.
 func (r *run) session() error {
-	r.sent = 0
 	lines, err := r.open()
 	if err != nil {
 		return err
 	}
 	defer lines.Close()
-	came := false
-	for ; r.ctx.Err() == nil; hw.Pause(r.ctx, readEvery) {
-		on, still, err := r.read(lines)
-		switch {
-		case err != nil:
+	keys := debounce.New(debounce.Times{Press: still, Release: still})
+	came, pause := false, readEvery
+	for ; r.ctx.Err() == nil; hw.Pause(r.ctx, pause) {
+		on, err := lines.Get(1<<len(r.set.Positions) - 1)
+		if err != nil {
 			return err
-		case !still:
-			continue
-		case !came:
+		}
+		var moves []debounce.Move
+		for i, pos := range r.set.Positions {
+			moves = append(moves, keys.Level(pos, on>>i&1 != 0, r.now())...)
+		}
+		_, moving := keys.Next()
+		if pause = readEvery; moving {
+			pause = checkEvery
+		}
+		if !came && (!moving || len(moves) > 0) {
 			came = true
 			r.tell.Came(r.ctx, "key switch", r.now())
 		}
-		r.change(on)
+		r.send(moves)
 	}
 	return nil
 }
 
-// read reads the contacts; if they differ from what was sent, until they have been still or
-// have moved.
-func (r *run) read(lines Lines) (on uint64, still bool, err error) {
-	mask := uint64(1)<<len(r.set.Positions) - 1
-	if on, err = lines.Get(mask); err != nil || on == r.sent {
-		return on, err == nil, err
-	}
-	for range stillReads {
-		hw.Pause(r.ctx, stillEvery)
-		again, err := lines.Get(mask)
-		if err != nil || again != on {
-			return 0, false, err
-		}
-	}
-	return on, true, nil
-}
-
-// change sends the positions that went off, and then those that went on.
-func (r *run) change(on uint64) {
-	at := r.now()
-	for _, down := range []bool{false, true} {
-		for i, pos := range r.set.Positions {
-			if is := on>>i&1 != 0; is == down && is != (r.sent>>i&1 != 0) {
-				r.tell.Press(r.ctx, pos, down, at)
+// send sends the positions that went off, and then those that went on.
+func (r *run) send(moves []debounce.Move) {
+	for _, kind := range []debounce.Kind{debounce.Up, debounce.Down} {
+		for _, m := range moves {
+			if m.Kind == kind {
+				r.tell.Press(r.ctx, m.Pos, kind == debounce.Down, m.At)
 			}
 		}
 	}
-	r.sent = on
 }
 
 // Wiring says which lines the contacts are on. A contact joins its line to ground, or with

@@ -201,19 +201,20 @@ var errDone = errors.New("done")
 func (o output) test(ctx context.Context, out io.Writer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	came, steps := make(chan struct{}), sync.WaitGroup{}
+	tellCame := sync.OnceFunc(func() { close(came) })
 	steps.Go(func() { end(o.showSteps(ctx, out, came)) })
 	err := follow(ctx, func(e hw.Event) {
 		switch n, _ := e.(hw.Notice); n.Change {
 		case hw.Faulty:
 			end(errors.New(n.Text))
 		case hw.Came:
-			close(came) // a device that fails ends the test: it comes once
+			tellCame()
 		}
 	}, o.source)
-	end(nil)
+	end(err)
 	steps.Wait()
 	if cause := context.Cause(ctx); cause != errDone {
-		err = errors.Join(cause, err)
+		return cause
 	}
 	return err
 }
