@@ -45,9 +45,7 @@ type angelEye struct {
 	seen   []reading
 	inHand bool          // cards of a hand have come, and not its end
 	noisy  time.Duration // when something came in a pause that was no frame, or 0
-	counts Counts
-	out    []event
-	at     time.Duration
+	decoded
 }
 
 // reading is a good frame of which one copy has come.
@@ -63,9 +61,6 @@ func newAngelEye() *angelEye { return &angelEye{} }
 // Silence returns 0: such a shoe is silent between hands.
 func (d *angelEye) Silence() time.Duration { return 0 }
 
-// Counts returns the counts.
-func (d *angelEye) Counts() Counts { return d.counts }
-
 // Reopened forgets a half-read frame, and which number comes next.
 func (d *angelEye) Reopened(time.Duration) {
 	d.frame, d.known, d.seen, d.inHand, d.noisy = nil, false, nil, false, 0
@@ -73,7 +68,7 @@ func (d *angelEye) Reopened(time.Duration) {
 
 // Feed decodes bytes.
 func (d *angelEye) Feed(b []byte, at time.Duration) []event {
-	d.out, d.at = nil, at
+	d.events, d.at = nil, at
 	before := d.counts.Bad + d.counts.Noise
 	for _, c := range b {
 		d.feed(c)
@@ -84,7 +79,7 @@ func (d *angelEye) Feed(b []byte, at time.Duration) []event {
 	for len(d.seen) > 0 && d.at-d.seen[0].at >= aeOnce {
 		d.single()
 	}
-	return d.out
+	return d.events
 }
 
 func (d *angelEye) feed(c byte) {
@@ -249,15 +244,6 @@ func (d *angelEye) paused(e event, pause time.Duration) {
 	case d.inHand && !first && (e.Kind == kindDrawn || e.Kind == kindTurned || e.Kind == kindEnded):
 		d.doubt("the shoe paused for %.0f s in mid-hand; a hand may be missing", pause.Seconds())
 	}
-}
-
-func (d *angelEye) doubt(format string, a ...any) {
-	d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf(format, a...)})
-}
-
-func (d *angelEye) emit(e event) {
-	e.At = d.at
-	d.out = append(d.out, e)
 }
 
 // aeEvent returns the event of a frame.

@@ -148,6 +148,25 @@ type decoder interface {
 	Counts() Counts
 }
 
+// decoded is the output of a decoder.
+type decoded struct {
+	counts Counts
+	events []event
+	at     time.Duration
+}
+
+// Counts returns the counts.
+func (d *decoded) Counts() Counts { return d.counts }
+
+func (d *decoded) emit(e event) {
+	e.At = d.at
+	d.events = append(d.events, e)
+}
+
+func (d *decoded) doubt(format string, a ...any) {
+	d.emit(event{Kind: kindDoubtful, Text: fmt.Sprintf(format, a...)})
+}
+
 // answerer is a decoder whose shoe wants answers. Nothing is ever sent to any other.
 type answerer interface {
 	// Answer returns what must be sent now, and forgets it.

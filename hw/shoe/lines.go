@@ -20,7 +20,7 @@ const linesLongest = 64
 type lines struct {
 	line   []byte
 	spoilt bool // the line has what no line has
-	counts Counts
+	decoded
 }
 
 var _ decoder = (*lines)(nil)
@@ -30,44 +30,42 @@ func newLines() *lines { return &lines{} }
 // Silence returns 0: such a reader is silent between cards.
 func (d *lines) Silence() time.Duration { return 0 }
 
-// Counts returns the counts.
-func (d *lines) Counts() Counts { return d.counts }
-
 // Reopened forgets a line that was half read.
 func (d *lines) Reopened(time.Duration) { d.line, d.spoilt = nil, false }
 
 // Feed decodes bytes.
-func (d *lines) Feed(b []byte, at time.Duration) (out []event) {
+func (d *lines) Feed(b []byte, at time.Duration) []event {
+	d.events, d.at = nil, at
 	for _, c := range b {
 		switch {
 		case c == '\r' || c == '\n':
-			for _, e := range d.end() {
-				e.At = at
-				out = append(out, e)
-			}
+			d.end()
 		case c < ' ' || c > '~' || len(d.line) >= linesLongest:
 			d.spoilt = true
 		default:
 			d.line = append(d.line, c)
 		}
 	}
-	return out
+	return d.events
 }
 
 // end reads the line that has ended.
-func (d *lines) end() []event {
+func (d *lines) end() {
 	line, spoilt := strings.TrimSpace(string(d.line)), d.spoilt
 	d.line, d.spoilt = d.line[:0], false
 	if line == "" && !spoilt {
-		return nil
+		return
 	}
 	events, err := readLine(line)
 	if err != nil || spoilt {
 		d.counts.Bad++
-		return []event{{Kind: kindDoubtful, Text: "a line of the reader could not be understood"}}
+		d.doubt("a line of the reader could not be understood")
+		return
 	}
 	d.counts.Frames++
-	return events
+	for _, e := range events {
+		d.emit(e)
+	}
 }
 
 func readLine(line string) ([]event, error) {

@@ -28,9 +28,7 @@ type tsp1 struct {
 	deaf   bool          // the device did not answer a SYNC
 	ack    bool
 	answer []byte
-	counts Counts
-	out    []event
-	at     time.Duration
+	decoded
 }
 
 var _ decoder = (*tsp1)(nil)
@@ -40,9 +38,6 @@ func newTSP1() *tsp1 { return &tsp1{} }
 
 // Silence returns five seconds: a device sends BEAT every two.
 func (d *tsp1) Silence() time.Duration { return tspSilence }
-
-// Counts returns the counts.
-func (d *tsp1) Counts() Counts { return d.counts }
 
 // Answer returns ACK and SYNC lines for a device that listens.
 func (d *tsp1) Answer() []byte {
@@ -62,7 +57,7 @@ func (d *tsp1) Reopened(at time.Duration) {
 
 // Feed decodes bytes.
 func (d *tsp1) Feed(b []byte, at time.Duration) []event {
-	d.out, d.at = nil, at
+	d.events, d.at = nil, at
 	for _, c := range b {
 		if line, whole := d.lines.feed(c, &d.counts); whole {
 			d.read(line)
@@ -73,7 +68,7 @@ func (d *tsp1) Feed(b []byte, at time.Duration) []event {
 		d.ack = false
 		d.answer = append(d.answer, frame{typ: "ACK", seq: d.prev}.encode()...)
 	}
-	return d.out
+	return d.events
 }
 
 func (d *tsp1) read(line string) {
@@ -100,7 +95,7 @@ func (d *tsp1) hello(f frame) {
 	boot := f.field(3)
 	if version, err := f.number(0, 99); f.seq != 0 || err != nil || version != tspVersion || boot == "" {
 		d.counts.Bad++
-		d.doubt(fmt.Sprintf("the shoe speaks TSP version %.8q; this program speaks %d", f.field(0), tspVersion))
+		d.doubt("the shoe speaks TSP version %.8q; this program speaks %d", f.field(0), tspVersion)
 		return
 	}
 	d.ack = true
@@ -178,7 +173,7 @@ func (d *tsp1) accept(f frame) {
 	e, err := f.event()
 	if err != nil {
 		d.counts.Bad++
-		d.doubt("a frame could not be understood: " + err.Error())
+		d.doubt("a frame could not be understood: %v", err)
 		return
 	}
 	d.counts.Frames++
@@ -263,12 +258,5 @@ func (d *tsp1) lose(seq int) {
 	}
 	d.prev = before(seq)
 	d.counts.Lost += lost
-	d.doubt(fmt.Sprintf("%d frames of the shoe are missing", lost))
-}
-
-func (d *tsp1) doubt(why string) { d.emit(event{Kind: kindDoubtful, Text: why}) }
-
-func (d *tsp1) emit(e event) {
-	e.At = d.at
-	d.out = append(d.out, e)
+	d.doubt("%d frames of the shoe are missing", lost)
 }
