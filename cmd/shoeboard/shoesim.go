@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -102,31 +103,27 @@ type badLine struct {
 
 // Write sends b, whole or damaged.
 func (l *badLine) Write(b []byte) (int, error) {
-	var err error
-	send := func(part []byte) {
-		if _, failed := l.Link.Write(part); err == nil {
-			err = failed
+	parts := [][]byte{b}
+	switch at := l.random.IntN(len(b)); l.random.IntN(50) {
+	case 0: // lost
+		parts = nil
+	case 1: // twice
+		parts = [][]byte{b, b}
+	case 2: // one bit flipped
+		parts[0] = bytes.Clone(b)
+		parts[0][at] ^= 1 << l.random.IntN(8)
+	case 3: // in two parts
+		parts = [][]byte{b[:at], b[at:]}
+	case 4: // after noise
+		parts = [][]byte{{0xff, 0x00, '$', 0x7f}, b}
+	}
+	for i, part := range parts {
+		if i > 0 {
+			time.Sleep(20 * time.Millisecond)
+		}
+		if _, err := l.Link.Write(part); err != nil {
+			return 0, err
 		}
 	}
-	switch l.random.IntN(50) {
-	case 0: // lost
-	case 1: // twice
-		send(b)
-		send(b)
-	case 2: // one bit flipped
-		c := append([]byte(nil), b...)
-		c[l.random.IntN(len(c))] ^= 1 << l.random.IntN(8)
-		send(c)
-	case 3: // in two parts
-		at := l.random.IntN(len(b))
-		send(b[:at])
-		time.Sleep(30 * time.Millisecond)
-		send(b[at:])
-	case 4: // after noise
-		send([]byte{0xff, 0x00, '$', 0x7f})
-		send(b)
-	default:
-		send(b)
-	}
-	return len(b), err
+	return len(b), nil
 }
