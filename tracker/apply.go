@@ -59,7 +59,7 @@ func apply(s State, e Event) (State, error) {
 		return applyFault(s, e), nil
 	default:
 		if !e.Aside {
-			return s, &NewerError{fmt.Sprintf("unknown event %q", e.Kind)}
+			return s, &newerError{fmt.Sprintf("unknown event %q", e.Kind)}
 		}
 		s.Skipped++
 	}
@@ -179,7 +179,7 @@ func resume(s State, e Event) State {
 // opens nothing; takeFreeOff returns to the phase behind.
 func applyFree(s State, e Event) State {
 	s.Free = e.On
-	behind := &BehindFree{Phase: s.Phase, Since: s.Since, Seconds: s.BetSeconds, AutoOpen: s.AutoOpen, Void: s.Void}
+	behind := &behindFree{Phase: s.Phase, Since: s.Since, Seconds: s.BetSeconds, AutoOpen: s.AutoOpen, Void: s.Void}
 	switch {
 	case !e.On:
 		s.BehindFree = nil

@@ -106,7 +106,7 @@ func (c *checkpoint) check() error {
 	free := c.BehindFree
 	switch {
 	case c.V > checkpointVersion:
-		return &NewerError{fmt.Sprintf("version %d, expected %d", c.V, checkpointVersion)}
+		return &newerError{fmt.Sprintf("version %d, expected %d", c.V, checkpointVersion)}
 	case c.V != checkpointVersion:
 		return fmt.Errorf("version %d, expected %d", c.V, checkpointVersion)
 	case c.Phase > Paused || c.Behind >= Paused || (c.Phase == Paused) != (c.Behind != TableClosed):

@@ -106,49 +106,32 @@ func shoeNumber(s State, e Event) int {
 }
 
 func decidePhase(s State, e Event) ([]Event, error) {
-	if s.Phase == TableClosed {
+	switch {
+	case s.Phase == TableClosed:
 		return nil, refuse("TABLE CLOSED", "HOLD NEW SHOE 2s")
-	}
-	switch e.Kind {
-	case BetsOpened:
-		if s.Phase == Betting {
-			return nil, refuse("BETS ARE OPEN", "")
-		}
-	case ShuffleEnded:
-		if s.Phase != Shuffling {
-			return nil, refuse("SHUFFLING IS OVER", "")
-		}
-	case BetsShut:
-		if s.Phase != Betting {
-			return nil, refuse("BETS ARE CLOSED", "")
-		}
-	case FreeSet:
-		if e.On == s.Free {
-			return nil, refuse("FREE IS AS ASKED", "")
-		}
-	case FreeTakenOff:
-		if !s.Free {
-			return nil, refuse("FREE IS AS ASKED", "")
-		}
+	case e.Kind == BetsOpened && s.Phase == Betting:
+		return nil, refuse("BETS ARE OPEN", "")
+	case e.Kind == BetsShut && s.Phase != Betting:
+		return nil, refuse("BETS ARE CLOSED", "")
+	case e.Kind == ShuffleEnded && s.Phase != Shuffling:
+		return nil, refuse("SHUFFLING IS OVER", "")
+	case e.Kind == FreeSet && e.On == s.Free, e.Kind == FreeTakenOff && !s.Free:
+		return nil, refuse("FREE IS AS ASKED", "")
+	case e.Kind == GamePaused && s.Phase == Paused:
+		return nil, refuse("GAME IS PAUSED", "")
+	case e.Kind == GameResumed && s.Phase != Paused:
+		return nil, refuse("GAME GOES ON", "")
+	case e.Kind == FreeTakenOff:
 		e.Seconds = secondsLeft(s)
-	case GamePaused:
-		if s.Phase == Paused {
-			return nil, refuse("GAME IS PAUSED", "")
-		}
-	case GameResumed:
-		if s.Phase != Paused {
-			return nil, refuse("GAME GOES ON", "")
-		}
-		if s.Behind == Betting {
-			e.Seconds = s.BetSeconds
-		}
+	case e.Kind == GameResumed && s.Behind == Betting:
+		e.Seconds = s.BetSeconds
 	}
 	return []Event{e}, nil
 }
 
 // secondsLeft returns what was left of the countdown when FREE HAND closed the bets, at
 // least 1 s, and 0 when none ran. Where that is not known, after a restart or a pause, it
-// starts anew.
+// starts again.
 func secondsLeft(s State) int {
 	b := s.BehindFree
 	if b == nil || b.Phase != Betting || b.Seconds == 0 {

@@ -20,7 +20,7 @@
 // These rules are for ever. Replay never judges: a recorded pack, hand or fact is what it
 // was when it was recorded, whatever Decide, ParseToken or game.Load would say of it
 // today. What a program does not know of a record it leaves out and says so
-// (NewerError, game.Pack.Unknown); it never computes something else in its place:
+// (newerError, game.Pack.Unknown); it never computes something else in its place:
 //
 //   - An event of an unknown kind with "aside":true is passed over and counted
 //     (State.Skipped). Without it the event does not fold.

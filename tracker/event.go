@@ -59,10 +59,10 @@ type Event struct {
 	At    Stamp `json:"-"`
 }
 
-// NewerError reports what a newer program has written and this one may not pass over.
-type NewerError struct{ What string }
+// newerError reports what a newer program has written and this one may not pass over.
+type newerError struct{ What string }
 
-func (e *NewerError) Error() string {
+func (e *newerError) Error() string {
 	return e.What + ": a newer program has written it, update this one"
 }
 

@@ -37,7 +37,7 @@ func TestOlderProgramReadsANewerRecord(t *testing.T) {
 }
 
 func isNewer(err error) bool {
-	var newer *NewerError
+	var newer *newerError
 	return errors.As(err, &newer) && strings.Contains(err.Error(), "a newer program has written it")
 }
 

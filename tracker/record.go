@@ -39,7 +39,7 @@ func UnmarshalRecord(data []byte, at Stamp) (Record, error) {
 	if s.V != recordVersion {
 		why := fmt.Errorf("version %d, expected %d", s.V, recordVersion)
 		if s.V > recordVersion {
-			why = &NewerError{why.Error()}
+			why = &newerError{why.Error()}
 		}
 		return Record{}, fmt.Errorf("record %d: %w", at.Seq, why)
 	}

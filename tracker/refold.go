@@ -17,11 +17,11 @@ func (s Shoe) RecordedAt() Stamp {
 	return Stamp{}
 }
 
-// Refold does what Apply does, for a start, which has to go on whatever stands in the record. Where e
-// does not fit, since something before it cannot be read, the error says why, and the
-// State returned holds what e makes certain all the same: how many hands were dealt, with
-// lost ones in the place of those that cannot be read. An event that makes nothing certain
-// leaves s as it was.
+// Refold does what Apply does, for a start, which has to go on whatever the record holds.
+// Where e does not fit, since something before it cannot be read, the error says why, and
+// the State returned holds what e makes certain all the same: how many hands were dealt,
+// with lost ones in the place of those that cannot be read. An event that makes nothing
+// certain leaves s as it was.
 func Refold(s State, e Event) (State, error) {
 	next, why := Apply(s, e)
 	if why == nil {

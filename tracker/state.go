@@ -126,15 +126,15 @@ type State struct {
 	AutoOpen    bool  `json:"auto_open,omitempty"`   // bets show as open by themselves some time after Since
 
 	Free       bool        `json:"free,omitempty"`        // the hand being dealt is a free hand
-	BehindFree *BehindFree `json:"behind_free,omitempty"` // the phase that FREE HAND closed; nil: none
+	BehindFree *behindFree `json:"behind_free,omitempty"` // the phase that FREE HAND closed; nil: none
 	Void       string      `json:"void,omitempty"`        // reason of the void that the bar shows, see Reasons
 	Corrected  []int       `json:"corrected,omitempty"`   // numbers of the hands fixed since the last record
 	Faults     []Fault     `json:"faults,omitempty"`      // at most MaxFaults, in the order in which they were raised
 	Skipped    int         `json:"skipped,omitempty"`     // asides of unknown kinds that were passed over
 }
 
-// BehindFree is a phase as it was when FREE HAND was announced.
-type BehindFree struct {
+// behindFree holds a phase as it was when FREE HAND was announced.
+type behindFree struct {
 	Phase    Phase  `json:"phase"`
 	Since    Stamp  `json:"since"`
 	Seconds  int    `json:"s,omitempty"` // of the countdown that ran

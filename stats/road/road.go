@@ -20,9 +20,9 @@ import "shoeboard/tracker/game"
 // Rows is the height of every road.
 const Rows = 6
 
-// MaxHands is how many hands are laid out; a shoe has about a hundred at most,
+// maxHands is how many hands are laid out; a shoe has about a hundred at most,
 // and hands beyond this are left out.
-const MaxHands = 1 << 15
+const maxHands = 1 << 15
 
 // Options are the conventions in which houses differ.
 type Options struct {
@@ -94,7 +94,7 @@ type AskMarks struct {
 // Fold lays out the roads of a shoe. Hands are in deal order, each Player, Banker
 // or Tie.
 func Fold(hands []game.Outcome, o Options) *Roads {
-	hands = hands[:min(len(hands), MaxHands)]
+	hands = hands[:min(len(hands), maxHands)]
 	r := &Roads{BeadPlate: make([]Bead, len(hands)), BigRoad: make([]Mark, 0, len(hands))}
 	for i, outcome := range hands {
 		r.BeadPlate[i] = Bead{Col: uint16(i / Rows), Row: uint8(i % Rows), Outcome: outcome}

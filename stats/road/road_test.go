@@ -216,8 +216,8 @@ func TestLeadingTiesInAColumnOfTheirOwn(t *testing.T) {
 func TestLongListsAreLaidOutAndMadOnesCut(t *testing.T) {
 	long := slices.Repeat(outcomes("BPPPPPPPPPPPPP"), 100)
 	checkRoads(t, long)
-	r := Fold(slices.Repeat(outcomes("BP"), MaxHands), Options{})
-	if len(r.BeadPlate) != MaxHands || int(r.BigRoad[MaxHands-1].Col) != MaxHands-1 {
+	r := Fold(slices.Repeat(outcomes("BP"), maxHands), Options{})
+	if len(r.BeadPlate) != maxHands || int(r.BigRoad[maxHands-1].Col) != maxHands-1 {
 		t.Errorf("%d beads, the last mark in column %d", len(r.BeadPlate), r.BigRoad[len(r.BigRoad)-1].Col)
 	}
 }

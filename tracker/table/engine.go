@@ -373,7 +373,7 @@ func (e *Engine) commit(seq uint64) (err error) {
 		if e.cards {
 			e.shoe.record(e, fact)
 		}
-		if fact.Kind != tracker.HandRecorded || fact.Hand == 1 { // no other hand changes what is shown and lacks
+		if fact.Kind != tracker.HandRecorded || fact.Hand == 1 { // later hands lack nothing new
 			e.reportLost()
 			e.reportNewer()
 		}
