@@ -121,7 +121,7 @@ func TestBackupLeavesIdentityOut(t *testing.T) {
 			t.Errorf("the backup has %s", name)
 		}
 	}
-	if len(all) != 4+1+2 {
+	if len(all) != 4+2 {
 		t.Errorf("the backup has %d files", len(all))
 	}
 }
