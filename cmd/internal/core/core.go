@@ -7,7 +7,7 @@
 //
 // A caller may assume that Open takes the record's lock and starts nothing, that Run
 // ends everything it began before it returns and closes the record, and that a
-// configuration which is refused changes only a sentence on the board. He may
+// configuration which is refused changes only a sentence on the board. It may
 // not Run a Core twice, nor leave one that was opened without running it.
 package core
 
