@@ -252,7 +252,8 @@ func fill(db *bolt.DB, source func(put func(Row) error) error) (written int, err
 
 func add(tx *bolt.Tx, r Row) (wrote int, err error) {
 	if r.Shoe == 0 || r.Hands < 0 {
-		return 0, fmt.Errorf("history: shoe %d with %d hands, expected a number from 1 and no less than 0 hands", r.Shoe, r.Hands)
+		return 0, fmt.Errorf("history: shoe %d with %d hands, expected a number from 1 and no less than 0 hands",
+			r.Shoe, r.Hands)
 	}
 	shoes, _, err := buckets(tx)
 	if err != nil {

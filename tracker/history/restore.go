@@ -68,5 +68,6 @@ func refold(s tracker.State, r journal.Record) (_ tracker.State, unfit []error) 
 
 // StampOf returns the stamp that a record carries.
 func StampOf(r journal.Record) tracker.Stamp {
-	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono), Wall: r.Wall / 1e6, Trusted: r.Trusted}
+	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono),
+		Wall: r.Wall / 1e6, Trusted: r.Trusted}
 }

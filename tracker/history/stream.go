@@ -200,7 +200,8 @@ type Reader struct {
 
 // Open opens the finished shoes of the file at path for reading: through the core, when it
 // has that file open, or from the file. core returns the core's stream; nil: there is none.
-func Open(ctx context.Context, path string, core func(context.Context, uint64) (io.ReadCloser, error)) (*Reader, error) {
+func Open(ctx context.Context, path string,
+	core func(ctx context.Context, from uint64) (io.ReadCloser, error)) (*Reader, error) {
 	if core != nil {
 		if body, err := core(ctx, 0); err == nil {
 			r := newReader(body, func() { _ = body.Close() }, func() {})

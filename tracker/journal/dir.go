@@ -83,7 +83,8 @@ func (d Dir) Read(name string) ([]byte, error) {
 	}
 	data, err := readAround(f, int(min(info.Size(), maxFile)))
 	if info.Size() > maxFile {
-		err = errors.Join(err, fmt.Errorf("%s: %d bytes are too many, the first %d were read", d.path(name), info.Size(), maxFile))
+		err = errors.Join(err, fmt.Errorf("%s: %d bytes are too many, the first %d were read",
+			d.path(name), info.Size(), maxFile))
 	}
 	return data, err
 }

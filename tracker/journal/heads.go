@@ -52,5 +52,7 @@ func head(files Files, n named) (Record, error) {
 	if err == nil {
 		err = errHead
 	}
-	return Record{}, (&Problem{Trouble: Gap, Segment: n.Name, Offset: headerSize, Bytes: int64(max(len(data)-headerSize, 0)), Cause: err}).none()
+	size := int64(max(len(data)-headerSize, 0))
+	p := &Problem{Trouble: Gap, Segment: n.Name, Offset: headerSize, Bytes: size, Cause: err}
+	return Record{}, p.none()
 }

@@ -57,10 +57,12 @@ func (p *Problem) Error() string {
 	case Unreadable:
 		b.WriteString("parts cannot be read")
 	case Altered:
-		fmt.Fprintf(&b, "record %d at byte %d does not carry the hash of the one before it: one of them was altered", p.First, p.Offset)
+		fmt.Fprintf(&b, "record %d at byte %d does not carry the hash of the one before it: one of them was altered",
+			p.First, p.Offset)
 		return b.String()
 	case Superseded:
-		fmt.Fprintf(&b, "%d bytes from byte %d were never acknowledged and have been replaced by a newer segment", p.Bytes, p.Offset)
+		fmt.Fprintf(&b, "%d bytes from byte %d were never acknowledged and have been replaced by a newer segment",
+			p.Bytes, p.Offset)
 	case Unwritable:
 		b.WriteString("cannot be written, a new segment is needed")
 	}

@@ -190,7 +190,8 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("journal: %s is in format %d, this program knows format %d: it was written by a newer program", e.Segment, e.Version, version)
+	return fmt.Sprintf("journal: %s is in format %d, this program knows format %d: it was written by a newer program",
+		e.Segment, e.Version, version)
 }
 
 // UnitError says that the journal belongs to another unit. Nothing has been

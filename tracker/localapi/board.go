@@ -67,9 +67,14 @@ func shortFaults(all []stats.Fault) []stats.Fault {
 // large.
 func withoutShoe(b stats.Board) stats.Board {
 	b = withoutTexts(b)
-	return stats.Board{Version: b.Version, Seq: b.Seq, Table: b.Table, Venue: b.Venue, Phase: clip(b.Phase), Bar: stats.Bar{Kind: stats.BarEmpty},
-		Dealer: stats.Dealer{Lines: b.Dealer.Lines, Entering: b.Dealer.Entering, Asking: b.Dealer.Asking, Refused: b.Dealer.Refused, OnScreen: b.Dealer.OnScreen},
-		Faults: b.Faults, EndedFaults: b.EndedFaults, Saving: b.Saving, ConfigFault: b.ConfigFault, ClockTrusted: b.ClockTrusted, Zone: b.Zone}
+	d := b.Dealer
+	return stats.Board{
+		Version: b.Version, Seq: b.Seq, Table: b.Table, Venue: b.Venue, Zone: b.Zone,
+		Phase: clip(b.Phase), Bar: stats.Bar{Kind: stats.BarEmpty}, ClockTrusted: b.ClockTrusted, Saving: b.Saving,
+		Faults: b.Faults, EndedFaults: b.EndedFaults, ConfigFault: b.ConfigFault,
+		Dealer: stats.Dealer{Lines: d.Lines, Entering: d.Entering, Asking: d.Asking, Refused: d.Refused,
+			OnScreen: d.OnScreen},
+	}
 }
 
 // decodeBoard reads a Board and refuses one that this program would show wrongly.
@@ -82,11 +87,11 @@ func decodeBoard(data []byte) (*stats.Board, error) {
 		return nil, fmt.Errorf("the core sent something that is not a board: %w", err)
 	}
 	if b.Version != stats.BoardVersion {
-		return nil, fmt.Errorf("the core sent a board of version %d, this program reads version %d: start both again from the same package",
-			b.Version, stats.BoardVersion)
+		return nil, fmt.Errorf("the core sent a board of version %d, this program reads version %d: "+
+			"start both again from the same package", b.Version, stats.BoardVersion)
 	}
 	if err := errors.Join(checkShoe(b, &b.Shoe), checkShoe(b, b.Previous)); err != nil {
-		return nil, fmt.Errorf("the core sent a board that does not hold together: %w", err)
+		return nil, fmt.Errorf("the core sent an inconsistent board: %w", err)
 	}
 	return b, nil
 }

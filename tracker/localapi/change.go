@@ -13,7 +13,7 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// The handlers of what changes things, each behind Require.
+// The handlers of what changes things, each behind require.
 
 func (c Core) identify(_ http.ResponseWriter, r *http.Request) (any, error) {
 	d, err := parseSeconds(r.URL.Query().Get("seconds"))
@@ -81,7 +81,7 @@ func (c Core) acknowledge(_ http.ResponseWriter, r *http.Request) (any, error) {
 
 func (c Core) correct(w http.ResponseWriter, r *http.Request) (any, error) {
 	var what Correction
-	err := ReadJSON(w, r, maxCorrection, &what)
+	err := readJSON(w, r, maxCorrection, &what)
 	if err == nil {
 		err = what.check()
 	}
@@ -99,7 +99,7 @@ func (c Core) press(w http.ResponseWriter, r *http.Request) (any, error) {
 			Text: "this core does not take key presses through its socket"}
 	}
 	var p press
-	err := ReadJSON(w, r, maxPress, &p)
+	err := readJSON(w, r, maxPress, &p)
 	if err == nil {
 		err = p.check()
 	}

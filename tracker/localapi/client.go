@@ -60,7 +60,7 @@ func (c Client) Health(ctx context.Context) (Health, error) {
 // Shoes returns the finished shoes from one on, as they are stored. A stream that breaks
 // off ends with an error and not with io.EOF.
 func (c Client) Shoes(ctx context.Context, from uint64) (io.ReadCloser, error) {
-	resp, err := c.open(ctx, http.MethodGet, "/v1/shoes?from="+strconv.FormatUint(from, 10), nil)
+	resp, err := c.open(ctx, http.MethodGet, "shoes?from="+strconv.FormatUint(from, 10), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -120,20 +120,11 @@ func (c Client) post(ctx context.Context, path string, q url.Values) error {
 	return err
 }
 
-// call makes one request to the core, with body as JSON unless that is nil.
+// call makes one request, with body as JSON unless that is nil, and returns the answer's
+// body, which comes with the error too when the core refused.
 func (c Client) call(ctx context.Context, method, path string, q url.Values, body any) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callIn)
 	defer cancel()
-	if q != nil {
-		path += "?" + q.Encode()
-	}
-	return c.Call(ctx, method, "/v1/"+path, body)
-}
-
-// Call makes one request of any path, with body as JSON unless that is nil, and returns the
-// answer's body, which comes with the error too when the request was refused. Its end is
-// that of ctx: ending it closes the connection, by which the other side knows.
-func (c Client) Call(ctx context.Context, method, path string, body any) ([]byte, error) {
 	var text []byte
 	if body != nil {
 		var err error
@@ -141,7 +132,7 @@ func (c Client) Call(ctx context.Context, method, path string, body any) ([]byte
 			return nil, err
 		}
 	}
-	resp, err := c.open(ctx, method, path, text)
+	resp, err := c.open(ctx, method, path+"?"+q.Encode(), text)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +162,7 @@ func (c Client) open(ctx context.Context, method, path string, body []byte) (*ht
 			return new(net.Dialer).DialContext(ctx, "unix", c.Path)
 		},
 	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://core"+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, "http://core/v1/"+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

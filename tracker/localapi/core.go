@@ -50,8 +50,8 @@ type Core struct {
 	Press func(ctx context.Context, key string, down bool) error
 }
 
-// Handler answers the paths of the core.
-func (c Core) Handler() http.Handler {
+// routes returns what answers the paths of the core.
+func (c Core) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/board", c.board)
 	mux.HandleFunc("GET /v1/boards", c.boards)
@@ -62,7 +62,7 @@ func (c Core) Handler() http.Handler {
 		if !can {
 			do = cannot(what)
 		}
-		mux.HandleFunc("POST /v1/"+path, Require(c.Guard, do))
+		mux.HandleFunc("POST /v1/"+path, require(c.Guard, do))
 	}
 	post("identify", c.Identify != nil, "identify", c.identify)
 	post("screen-test", c.ScreenTest != nil, "test its screen", c.screenTest)
@@ -70,7 +70,7 @@ func (c Core) Handler() http.Handler {
 	post("acknowledge", c.Acknowledge != nil, "acknowledge faults", c.acknowledge)
 	post("hands", c.Correct != nil, "correct hands", c.correct)
 	post("press", true, "press keys", c.press)
-	mux.HandleFunc("POST /v1/drawn", Require(c.Screens, c.drawn))
+	mux.HandleFunc("POST /v1/drawn", require(c.Screens, c.drawn))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A recorder in tests has no deadline to set, and no reader to wait for.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeIn))
@@ -156,7 +156,7 @@ func (c Core) send(w http.ResponseWriter, r *http.Request, e *edition, old bool)
 	if err != nil {
 		return err
 	}
-	if _, err := (timely{w}).Write(line); err != nil {
+	if _, err := (&timely{ResponseWriter: w}).Write(line); err != nil {
 		return err
 	}
 	return http.NewResponseController(w).Flush()
@@ -170,11 +170,11 @@ func (c Core) shoes(w http.ResponseWriter, r *http.Request) {
 	case c.Shoes == nil:
 		_, err = cannot("give its shoes")(w, r)
 	case err != nil && r.URL.Query().Has("from"):
-		err = badRequest("shoes: from %q, expected the number of a record", r.URL.Query().Get("from"))
+		err = badRequest("shoes: from %q, expected the number of a record", r.FormValue("from"))
 	default:
 		w.Header().Set("Content-Type", "application/octet-stream")
-		out := &counted{w: timely{w}}
-		if err = c.Shoes(r.Context(), from, out); err != nil && out.n > 0 {
+		out := &timely{ResponseWriter: w}
+		if err = c.Shoes(r.Context(), from, out); err != nil && out.begun {
 			panic(http.ErrAbortHandler)
 		}
 	}
@@ -184,21 +184,13 @@ func (c Core) shoes(w http.ResponseWriter, r *http.Request) {
 }
 
 // timely writes within the time that a reader has.
-type timely struct{ http.ResponseWriter }
+type timely struct {
+	http.ResponseWriter
+	begun bool
+}
 
-func (t timely) Write(p []byte) (int, error) {
+func (t *timely) Write(p []byte) (int, error) {
+	t.begun = true
 	_ = http.NewResponseController(t.ResponseWriter).SetWriteDeadline(time.Now().Add(writeIn))
 	return t.ResponseWriter.Write(p)
-}
-
-// counted counts what was written.
-type counted struct {
-	w io.Writer
-	n int
-}
-
-func (c *counted) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += n
-	return n, err
 }

@@ -38,6 +38,5 @@
 // Reading is open to everybody who can open the socket (its mode is 0660), because
 // neither a Board nor a finished shoe holds what players may not see.
 //
-// Serve, Require, ReadJSON and Client.Call serve another program of the unit in the same
-// way, with the same check of who has connected.
+// Another program of the unit can check who has connected in the same way: Guard.Check.
 package localapi

@@ -83,7 +83,7 @@ func (f *follower) stream(ctx context.Context) error {
 	defer cancel(nil)
 	timer := time.AfterFunc(silence, func() { cancel(errSilent) })
 	defer timer.Stop()
-	resp, err := f.client.open(ctx, http.MethodGet, "/v1/boards", nil)
+	resp, err := f.client.open(ctx, http.MethodGet, "boards", nil)
 	if err != nil {
 		return silenceError(ctx, err)
 	}

@@ -74,7 +74,7 @@ func serveOn(t *testing.T, l net.Listener, core Core) (stop func()) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, l, core.Handler()) }()
+	go func() { ended <- Serve(ctx, l, core) }()
 	stopped := false
 	stop = func() {
 		if stopped {

@@ -111,26 +111,10 @@ func peerGroups(fd int) []uint32 {
 
 type peerKey struct{}
 
-// withPeer keeps the peer of c for the requests that come over it. When the kernel does
-// not name it, nothing is kept, and peerFrom returns a peer that may do nothing.
-func withPeer(ctx context.Context, c net.Conn) context.Context {
-	u, ok := c.(*net.UnixConn)
-	if !ok {
-		return ctx
-	}
-	p, err := peerOf(u)
-	if err != nil {
-		return ctx
-	}
-	return context.WithValue(ctx, peerKey{}, p)
-}
-
-// nobody is a peer of whom nothing is known.
-const nobody = -1
-
+// peerFrom returns the peer of a request.
 func peerFrom(ctx context.Context) peer {
 	if p, ok := ctx.Value(peerKey{}).(peer); ok {
 		return p
 	}
-	return peer{uid: nobody}
+	return peer{uid: -1} // nobody
 }

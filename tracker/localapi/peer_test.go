@@ -85,7 +85,7 @@ func TestEveryChangeIsGuarded(t *testing.T) {
 		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}
 	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/drawn", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
 		w := httptest.NewRecorder()
-		s.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
+		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {
 			t.Errorf("POST %s by nobody: %d %s", path, w.Code, w.Body)
 		}

@@ -25,12 +25,11 @@ const (
 	sendBuffer = 32 << 10
 )
 
-// Serve answers requests on l with h until ctx ends, then closes l and every
-// connection. It returns nil when ctx ended it, otherwise why it could not go on.
-// The kernel's word on who has connected goes with every request: see Require.
-func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
+// Serve answers requests on l until ctx ends, then closes l and every connection. It
+// returns nil when ctx ended it, otherwise why it could not go on.
+func Serve(ctx context.Context, l net.Listener, core Core) error {
 	srv := &http.Server{
-		Handler:           h,
+		Handler:           core.routes(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ConnContext:       acceptPeer,
 		ConnState:         limitConns(maxConns),
@@ -55,12 +54,19 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// acceptPeer remembers who has connected.
+// acceptPeer remembers who has connected. When the kernel does not name the peer, nothing is
+// kept, and peerFrom returns a peer that may do nothing.
 func acceptPeer(ctx context.Context, c net.Conn) context.Context {
-	if u, ok := c.(*net.UnixConn); ok {
-		u.SetWriteBuffer(sendBuffer) // without it readers only see more old Boards
+	u, ok := c.(*net.UnixConn)
+	if !ok {
+		return ctx
 	}
-	return withPeer(ctx, c)
+	u.SetWriteBuffer(sendBuffer) // without it readers only see more old Boards
+	p, err := peerOf(u)
+	if err != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, peerKey{}, p)
 }
 
 // limitConns closes every connection beyond the limit.
@@ -81,9 +87,9 @@ func limitConns(limit int64) func(net.Conn, http.ConnState) {
 // action performs a request and returns its answer, nil when there is nothing to say.
 type action func(w http.ResponseWriter, r *http.Request) (any, error)
 
-// Require returns a handler that performs do for root, for the program's own user and for
+// require returns a handler that performs do for root, for the program's own user and for
 // those whom g names, and refuses everybody else. A result is answered as JSON.
-func Require(g Guard, do func(w http.ResponseWriter, r *http.Request) (any, error)) http.HandlerFunc {
+func require(g Guard, do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		err := g.allows(peerFrom(r.Context()))
 		var result any
@@ -101,10 +107,10 @@ func Require(g Guard, do func(w http.ResponseWriter, r *http.Request) (any, erro
 	}
 }
 
-// ReadJSON reads a small body in time and decodes it strictly: one object, no unknown
+// readJSON reads a small body in time and decodes it strictly: one object, no unknown
 // field. The deadline is removed again, because the server watches the connection for the
 // peer's leaving until the answer is out.
-func ReadJSON(w http.ResponseWriter, r *http.Request, most int64, v any) error {
+func readJSON(w http.ResponseWriter, r *http.Request, most int64, v any) error {
 	rc := http.NewResponseController(w)
 	_ = rc.SetReadDeadline(time.Now().Add(readIn))
 	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()

@@ -236,7 +236,7 @@ func TestAnswersAreJSON(t *testing.T) {
 	hub := NewHub()
 	hub.Publish(board(1, 1))
 	serve(t, path, Core{Hub: hub})
-	for _, p := range []string{"/v1/board", "/v1/version", "/v1/health"} {
+	for _, p := range []string{"board", "version", "health"} {
 		resp, err := Client{Path: path}.open(shortly(t), http.MethodGet, p, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -284,7 +284,7 @@ func TestServeSaysWhyItCannotGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	if err := Serve(t.Context(), l, Core{Hub: NewHub()}.Handler()); err == nil {
+	if err := Serve(t.Context(), l, Core{Hub: NewHub()}); err == nil {
 		t.Error("served on a closed socket")
 	}
 }

@@ -15,7 +15,7 @@ import (
 // openStream opens the stream of Boards as a reader that decides itself when to read.
 func openStream(t *testing.T, path string) *bufio.Reader {
 	t.Helper()
-	resp, err := Client{Path: path}.open(shortly(t), http.MethodGet, "/v1/boards", nil)
+	resp, err := Client{Path: path}.open(shortly(t), http.MethodGet, "boards", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

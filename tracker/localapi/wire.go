@@ -73,7 +73,8 @@ func (p press) check() error {
 		return errors.New("key or down is missing")
 	}
 	if !isKeyName(p.Key) {
-		return fmt.Errorf("key %q, expected the name of a key, at most %d plain letters, digits and spaces", p.Key, maxKey)
+		return fmt.Errorf("key %q, expected the name of a key, at most %d plain letters, digits and spaces",
+			p.Key, maxKey)
 	}
 	return nil
 }

@@ -242,7 +242,7 @@ func BenchmarkPublishToClient(b *testing.B) {
 	}
 	ctx, cancel := context.WithCancel(b.Context())
 	hub, ended := NewHub(), make(chan error, 1)
-	go func() { ended <- Serve(ctx, l, Core{Hub: hub}.Handler()) }()
+	go func() { ended <- Serve(ctx, l, Core{Hub: hub}) }()
 	next, stop := iter.Pull(Client{Path: filepath.Join(dir, "s")}.Boards(ctx))
 	next() // connected
 	full, seq := fullBoard(1), uint64(0)

@@ -198,7 +198,7 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 		g.Go(func() error { return s.Run(ctx, c.In) })
 	}
 	if socket != nil {
-		g.Go(func() error { return localapi.Serve(ctx, socket, c.api().Handler()) })
+		g.Go(func() error { return localapi.Serve(ctx, socket, c.api()) })
 	}
 	g.Go(func() error { return c.waitForEnd(ctx) })
 	run(c.overlay.run)

@@ -65,7 +65,7 @@ func ServeBoards(ctx context.Context, s Setup, api localapi.Core, service watchd
 	ctx, cancel := context.WithCancel(ctx)
 	var pulse sync.WaitGroup
 	pulse.Go(func() { service.Pulse(ctx) })
-	err = localapi.Serve(ctx, l, api.Handler())
+	err = localapi.Serve(ctx, l, api)
 	cancel()
 	pulse.Wait()
 	return err

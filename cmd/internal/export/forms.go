@@ -9,21 +9,21 @@ import (
 )
 
 // handColumns lists the columns of the CSV, for ever: new ones are added at the end.
-var handColumns = []string{"shoe", "day", "table", "game", "shoe_today", "hand", "time", "clock_trusted", "outcome",
-	"bets", "player_natural", "banker_natural", "player_pair", "banker_pair", "free", "fixed", "token", "record", "index_only"}
+const handColumns = "shoe,day,table,game,shoe_today,hand,time,clock_trusted,outcome,bets," +
+	"player_natural,banker_natural,player_pair,banker_pair,free,fixed,token,record,index_only\n"
 
 // CSV writes one line a hand.
 func CSV(out io.Writer, zone *time.Location) (give func(*Shoe) error, finish func() error) {
 	when := clockText{zone: zone}
-	line := []byte(strings.Join(handColumns, ",") + "\n") // goes before the first hand, or at the end
+	line := []byte(handColumns) // goes before the first hand, or at the end
 	write := func() error {
 		_, err := out.Write(line)
 		line = line[:0]
 		return err
 	}
 	give = func(s *Shoe) error {
-		shoe := strings.Join([]string{strconv.FormatUint(s.Shoe, 10), csvField(s.Day), csvField(s.Table), csvField(s.Game),
-			strconv.Itoa(s.totals.Number), ""}, ",")
+		shoe := strings.Join([]string{strconv.FormatUint(s.Shoe, 10), csvField(s.Day), csvField(s.Table),
+			csvField(s.Game), strconv.Itoa(s.totals.Number), ""}, ",")
 		for i, h := range s.hands {
 			w := s.words[h.Token]
 			line = append(line, shoe...)

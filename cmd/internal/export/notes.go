@@ -45,9 +45,11 @@ func (r *Report) AddNote(n history.Note) {
 	e, at := n.Event, local.Format("15:04")
 	code, what, isFault := strings.Cut(string(e.Kind), "fault-")
 	switch {
-	case day != r.Day || isFault && day == UnknownDay || day == UnknownDay && (len(r.Shoes) == 0 || n.Seq < r.Shoes[0].Shoe):
+	case day != r.Day:
+	case day == UnknownDay && (isFault || len(r.Shoes) == 0 || n.Seq < r.Shoes[0].Shoe):
 	case isFault:
-		r.Faults = append(r.Faults, faultReport{At: at, Code: e.Code, What: what, Text: e.Text, Times: e.Times, By: e.By})
+		r.Faults = append(r.Faults, faultReport{At: at, Code: e.Code, What: what, Text: e.Text,
+			Times: e.Times, By: e.By})
 	default:
 		r.Corrections = append(r.Corrections, correctionReport{At: at, Shoe: n.Number, Hand: e.Hand,
 			What: strings.TrimPrefix(code, "hand-"), Was: e.Was, Now: e.Token, Free: e.Free, By: e.By,
