@@ -72,6 +72,13 @@ func (c *canvas) fit(s set, least float32, text string, l Lang, width float32) (
 	return run, run.Advance <= width
 }
 
+// write sets one line in the board's language, smaller where it must be to fit into b:
+// share is 0 where it begins at the left of b, 1 where it ends at the right.
+func (d *drawing) write(name, text string, s set, b Box, share float32, col color.NRGBA) {
+	run, _ := d.fit(s, d.least(leastOf(name)), text, d.words.first.Lang, b.W())
+	d.text(name, run, b.X0+(b.W()-run.Advance)*share, run.baseline(b.Y0, b.Y1), col)
+}
+
 // piece is one run of a row with the gap before it.
 type piece struct {
 	name  string

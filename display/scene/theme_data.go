@@ -93,3 +93,23 @@ func HighContrast() Theme {
 	t.Bar.TextOver = rgb(0xffffff)
 	return t
 }
+
+// swatch is one colour of the board.
+type swatch struct {
+	name string
+	col  color.NRGBA
+}
+
+// swatches returns the theme's colours, four rows of six.
+func (t *Theme) swatches() []swatch {
+	b := &t.Bar
+	return []swatch{
+		{"player", t.Player}, {"banker", t.Banker}, {"tie", t.Tie}, {"gold", t.Gold}, {"kill", t.Kill}, {"text", t.Text},
+		{"player bead", t.PlayerBead}, {"banker bead", t.BankerBead}, {"tie bead", t.TieBead},
+		{"white", t.White}, {"amber", t.Amber}, {"red", t.Red},
+		{"player bar", b.Player}, {"banker bar", b.Banker}, {"tie bar", b.Tie},
+		{"betting bar", b.Betting}, {"rest bar", b.Rest}, {"closed bar", b.Closed},
+		{"ground", t.Ground}, {"panel", t.Panel}, {"grid", t.Grid},
+		{"grid line", t.GridLine}, {"border", t.Border}, {"muted", t.Muted},
+	}
+}

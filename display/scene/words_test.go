@@ -88,7 +88,7 @@ func TestCataloguesAreReadStrictly(t *testing.T) {
 		{"a key is far from all", whole + "zzzzzzzzzzzz = \"x\"\n", `zzzzzzzzzzzz = "x": is not a text of the board`},
 		{"a text is empty", strings.Replace(whole, `saving = "SAVING"`, `saving = ""`, 1), `saving = "": expected a text that is not empty`},
 		{"a text is a number", strings.Replace(whole, `clock = "12"`, `clock = 12`, 1), "clock = 12: expected a text in quotes"},
-		{"a key stands twice", whole + "saving = \"x\"\n", "is given a second time"},
+		{"a key stands twice", whole + "saving = \"x\"\n", "already defined"},
 	} {
 		_, err := readCatalogue(assets.Lang{Code: "en", File: "lang/en.toml", Data: []byte(c.text)}, keys)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
