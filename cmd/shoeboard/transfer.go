@@ -98,7 +98,7 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 
 type takeoverVerb struct {
 	dataFlag
-	From  string `help:"Folder of a mounted stick; the default is this unit's card and stick." type:"existingdir" placeholder:"DIR"`
+	From  string `help:"Folder of a mounted stick; default: this unit's card and stick." type:"existingdir" placeholder:"DIR"`
 	Table string `help:"Number of the table, when there are several." placeholder:"N"`
 	Yes   bool   `help:"Take the table over; without --yes it is only listed."`
 }
@@ -153,9 +153,11 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 func (v *takeoverVerb) nothing(data string) string {
 	switch {
 	case v.From == "":
-		return "no other unit's record is on the card, and none on a stick that this unit, without a hand of its own, could take"
+		return "no other unit's record is on the card, and none on a stick that this unit, " +
+			"without a hand of its own, could take"
 	case !transfer.Blank(data):
 		return "this unit has hands of its own, and only one without takes a stick over"
 	}
-	return v.From + " has no folder shoeboard/UNIT with another unit's record, as a stick has; a card is taken over in its slot"
+	return v.From + " has no folder shoeboard/UNIT with another unit's record, as a stick has; " +
+		"a card is taken over in its slot"
 }

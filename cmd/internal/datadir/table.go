@@ -33,8 +33,8 @@ func Journal(data string) string { return filepath.Join(data, "journal") }
 func ReadTable(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
-		return "", fmt.Errorf("the table's number is not known: %s is no file (%s): shoeboard config table puts it right",
-			path, KindOf(info.Mode()))
+		return "", fmt.Errorf("the table's number is not known: %s is no file (%s): "+
+			"shoeboard config table puts it right", path, KindOf(info.Mode()))
 	}
 	stored, err := os.ReadFile(path)
 	number := strings.TrimSpace(string(stored))
@@ -58,7 +58,7 @@ func TableOf(data string) (number string, err error) {
 	if number, err = ReadTable(data); err == nil {
 		return cmp.Or(number, "1"), nil
 	}
-	if found, err := journal.Look(journal.Dir(Journal(data))); err == nil { // the core tells of a bad one when it opens it
+	if found, err := journal.Look(journal.Dir(Journal(data))); err == nil { // else the core tells when it opens it
 		state, _ := history.Restore(found)
 		number = state.Settings.Table
 	}

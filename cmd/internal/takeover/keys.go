@@ -8,10 +8,8 @@ import (
 	"shoeboard/tracker/console"
 )
 
-const (
-	tapWithin  = 400 * time.Millisecond // a longer press is a hold
-	stuckAfter = 15 * time.Second       // a key that is down for longer is ignored
-)
+// stuckAfter is how long a key is down that is ignored from then on.
+const stuckAfter = 15 * time.Second
 
 // position is a key of a keypad.
 type position struct{ source, pos string }
@@ -27,46 +25,33 @@ type held struct {
 type keys map[position]held
 
 // move takes one movement of a key. It returns the key that acts, "" for none, and the
-// name of another that is down, so that neither counts.
+// name of another that is down, so that neither counts. As in a game, a key that can be
+// held acts when it is let go.
 func (k keys) move(now time.Duration, at position, b console.Binding, down bool) (acts console.Key, other string) {
 	was, isDown := k[at]
+	acts = cmp.Or(b.Tap, b.Hold)
 	switch {
-	case !down && isDown:
-		delete(k, at)
-		return was.release(now), ""
-	case !down || isDown:
+	case down == isDown:
 		return "", "" // it repeats, or a movement was missed
+	case !down && (was.used || now-was.at >= stuckAfter):
+		acts = ""
+		fallthrough
+	case !down:
+		delete(k, at)
+		return acts, ""
 	}
-	h := held{binding: b, at: now}
+	h := held{binding: b, at: now, used: b.Hold == ""}
 	for p, o := range k {
 		if now-o.at < stuckAfter {
 			o.used, h.used, other = true, true, console.KeyName("", o.binding)
 			k[p] = o
 		}
 	}
-	if !h.used && b.Hold == "" {
-		h.used, acts = true, b.Tap
-	}
 	k[at] = h
-	return acts, other
-}
-
-// notYet is the key of a press that is too long for a tap and too short for a hold, or of
-// a key that has no tap.
-const notYet console.Key = "HOLD LONGER"
-
-// release returns the key that acts when h is let go.
-func (h held) release(now time.Duration) console.Key {
-	age := now - h.at
-	switch {
-	case h.used || age >= stuckAfter:
-		return ""
-	case age <= tapWithin:
-		return cmp.Or(h.binding.Tap, notYet)
-	case age >= h.binding.After:
-		return h.binding.Hold
+	if other != "" || b.Hold != "" {
+		acts = ""
 	}
-	return notYet
+	return acts, other
 }
 
 // forget lets every key of a source go: some of its events were lost.

@@ -140,7 +140,9 @@ func mirrors(root *os.Root) (all []Manifest, err error) {
 			all = append(all, m)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Manifest) int { return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table)) })
+	slices.SortStableFunc(all, func(a, b Manifest) int {
+		return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
+	})
 	return all, err
 }
 
@@ -194,8 +196,8 @@ func (s sums) text() (text []byte) {
 
 // archiveFile matches the files of an archive, of the previous version too, by their names
 // in the archive and in a list of sums.
-var archiveFile = regexp.MustCompile(
-	`^(journal/)?(\d{11}/)?(\d{16}\.jrn(\.\d+)?(\.cut)?|SHA256SUMS)$|^(config\.good\.toml|table|manifest\.json|backup\.json|backup\.sum)$`)
+var archiveFile = regexp.MustCompile(`^(journal/)?(\d{11}/)?(\d{16}\.jrn(\.\d+)?(\.cut)?|SHA256SUMS)$` +
+	`|^(config\.good\.toml|table|manifest\.json|backup\.json|backup\.sum)$`)
 
 // mirrorFiles is the journal of a mirror, only to be read.
 type mirrorFiles struct {

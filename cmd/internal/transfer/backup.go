@@ -120,7 +120,8 @@ func (p *packer) rest(root *os.Root, m Manifest) error {
 
 func (p *packer) add(name string, text []byte) error {
 	p.sums[name] = sumOf(text)
-	err := p.WriteHeader(&tar.Header{Name: name, Mode: 0o640, Size: int64(len(text)), ModTime: p.made, Format: tar.FormatPAX})
+	head := tar.Header{Name: name, Mode: 0o640, Size: int64(len(text)), ModTime: p.made, Format: tar.FormatPAX}
+	err := p.WriteHeader(&head)
 	if err == nil {
 		_, err = p.Write(text)
 	}
@@ -152,8 +153,9 @@ func (l *loading) add(name string, text []byte) (err error) {
 		l.ended = true
 		return err
 	case "backup.json":
-		if err = json.Unmarshal(text, &l.manifest); err == nil && l.manifest.Version != manifestVersion {
-			err = fmt.Errorf("version %d of a backup: this program reads version %d", l.manifest.Version, manifestVersion)
+		err = json.Unmarshal(text, &l.manifest)
+		if v := l.manifest.Version; err == nil && v != manifestVersion {
+			err = fmt.Errorf("version %d of a backup: this program reads version %d", v, manifestVersion)
 		}
 		to = ""
 	case tableFile:

@@ -392,7 +392,8 @@ func (w *mirroring) twice(root *os.Root, table, oldest string) string {
 		if strings.Trim(m.Unit, "0123456789abcdefABCDEF") == "" { // it can be no message
 			unit = "Unit " + m.Unit
 		}
-		return fmt.Sprintf("%s records table %s too. Switch one of the two off, or give it another number.", unit, table)
+		return fmt.Sprintf("%s records table %s too. Switch one of the two off, or give it another number.",
+			unit, table)
 	}
 	return ""
 }

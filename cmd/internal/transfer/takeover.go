@@ -154,7 +154,8 @@ func fromStick(data string, slot Slot) ([]Question, error) {
 		}
 		state, err := stateOf(mirrorFiles{root: root, m: m})
 		if last := lastHand(state); err == nil && !last.IsZero() {
-			questions = append(questions, Question{Table: m.Table, Unit: m.Unit, LastHand: last, slot: slot, data: data})
+			questions = append(questions,
+				Question{Table: m.Table, Unit: m.Unit, LastHand: last, slot: slot, data: data})
 		}
 	}
 	return questions, nil
@@ -192,7 +193,8 @@ func (q Question) No() string {
 // load puts the mirror in the place of the own record, when it is whole.
 func (q Question) load(unit string) error {
 	if !Blank(q.data) {
-		return fmt.Errorf("this unit has a record of its own in %s: shoeboard backup, then put that folder aside", q.data)
+		return fmt.Errorf("this unit has a record of its own in %s: shoeboard backup, then put that folder aside",
+			q.data)
 	}
 	root, err := q.slot.Open()
 	if err != nil {
@@ -201,7 +203,7 @@ func (q Question) load(unit string) error {
 	defer root.Close()
 	m, err := ReadManifest(root, Home(q.Unit))
 	if err == nil && (m.Table != q.Table || m.Unit != q.Unit) {
-		err = fmt.Errorf("the stick has table %s of unit %s now, asked was table %s: start again", m.Table, m.Unit, q.Table)
+		err = fmt.Errorf("the stick has table %s of unit %s now, not table %s: start again", m.Table, m.Unit, q.Table)
 	}
 	if err == nil {
 		_, err = exchange(q.data, unit, func(in *loading) error { return in.mirror(root, m) })
