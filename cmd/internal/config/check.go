@@ -20,8 +20,7 @@ type check struct {
 	origin
 	packs []*game.Pack
 	errs  strict.Errors
-	fonts *scene.Fonts      // of the board; nil until a text needs them
-	named map[string]string // the element that has a name
+	fonts *scene.Fonts // of the board; nil until a text needs them
 }
 
 // check returns what is wrong with the common part and with every table. together: the
@@ -56,7 +55,7 @@ func (f *File) Warnings() strict.Errors { return f.each(nil, (*check).digits) }
 func (f *File) each(packs []*game.Pack, run func(c *check, t Config)) strict.Errors {
 	var errs strict.Errors
 	for _, name := range append([]string{""}, f.Tables()...) {
-		c := check{origin: origin{f.p, name}, packs: packs, named: map[string]string{}}
+		c := check{origin: origin{f.p, name}, packs: packs}
 		run(&c, f.Table(name))
 		for _, e := range c.errs {
 			if !slices.Contains(errs, e) {
@@ -144,7 +143,9 @@ func (c *check) rule(s setting) {
 			c.expect(s.key, "an absolute path of at most 100 characters")
 		}
 	case "name":
-		c.name(s.key, text)
+		if text == "" || len(text) > 24 || strings.Trim(text, nameLetters) != "" {
+			c.expect(s.key, "a name of 1 to 24 letters, digits, - and _")
+		}
 	case "pin":
 		if !pinName(text) {
 			c.expect(s.key, s.field.Tag.Get("want"))
@@ -154,8 +155,8 @@ func (c *check) rule(s setting) {
 			c.expect(s.key, s.field.Tag.Get("want"))
 		}
 		for i, pin := range list {
-			if !pinName(pin) || slices.Contains(list[:i], pin) {
-				c.expect(strict.Item(s.key, i), "the name of a pin such as \"GPIO5\", each pin once")
+			if !pinName(pin) {
+				c.expect(strict.Item(s.key, i), "the name of a pin such as \"GPIO5\"")
 			}
 		}
 	}
@@ -186,24 +187,6 @@ func (c *check) glyphs(key, v string) {
 	}
 	if missing := c.fonts.Missing(v); len(missing) > 0 {
 		c.problem(c.key(key), fmt.Sprintf("the board has no glyph for %q", missing[0]), "other characters")
-	}
-}
-
-// name expects a name that a person can say and no other device has: the table knows a
-// device by its name. Screens have names of their own.
-func (c *check) name(key, v string) {
-	element := strings.TrimSuffix(key, ".name")
-	group := "device "
-	if strings.HasPrefix(key, "screen") {
-		group = "screen "
-	}
-	if before := c.named[group+v]; before != "" {
-		c.problem(c.key(key), "is the name of "+before+" too", "a name of its own")
-		return
-	}
-	c.named[group+v] = element
-	if v == "" || len(v) > 24 || strings.Trim(v, nameLetters) != "" {
-		c.expect(key, "a name of 1 to 24 letters, digits, - and _")
 	}
 }
 

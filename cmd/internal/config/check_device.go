@@ -21,7 +21,9 @@ func (c *check) devices(t Config, together bool) {
 		if !slices.Contains([]int{0, 90, 180, 270}, s.Rotation) {
 			c.expect(key+".rotation", "0, 90, 180 or 270 (degrees clockwise)")
 		}
-		c.output(key+".output", s.Output, t.Screens[:i])
+		if len(s.Output) > 24 || strings.Trim(s.Output, nameLetters+".") != "" {
+			c.expect(key+".output", "the name of an output such as \"HDMI-2\", or \"\" for any")
+		}
 	}
 	for i, k := range t.Keypads {
 		c.keypad(strict.Item("keypad", i), k, t, together)
@@ -37,19 +39,6 @@ func (c *check) devices(t Config, together bool) {
 	}
 	for i, l := range t.Lights {
 		c.lamps(strict.Item("light", i), l, t.Game)
-	}
-}
-
-// output expects the name of an output that no screen before has.
-func (c *check) output(key, v string, before []Screen) {
-	if v == "" {
-		return
-	}
-	if len(v) > 24 || strings.Trim(v, nameLetters+".") != "" {
-		c.expect(key, "the name of an output such as \"HDMI-2\", or \"\" for any")
-	}
-	if i := slices.IndexFunc(before, func(s Screen) bool { return s.Output == v }); i >= 0 {
-		c.problem(c.key(key), "is the output of "+strict.Item("screen", i)+" too", "an output of its own")
 	}
 }
 

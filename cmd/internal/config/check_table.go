@@ -49,19 +49,11 @@ func (c *check) pack(id string) *game.Pack {
 	return nil
 }
 
-// limits checks the limits: each bet has one, and the least is not over the most.
+// limits checks the limits: the least is not over the most.
 func (c *check) limits(t Config) {
-	first := map[string]string{}
 	for i, l := range t.Limits {
 		key := strict.Item("limit", i)
 		c.betList(key+".bets", l.Bets, t.Game)
-		for _, bet := range l.Bets {
-			if before := first[bet]; before != "" {
-				problem := fmt.Sprintf("%q has its limit in %s already", bet, before)
-				c.problem(c.key(key+".bets"), problem, "each bet once")
-			}
-			first[bet] = key
-		}
 		c.dollars(key+".min", l.Min, 0.01)
 		c.dollars(key+".max", l.Max, 0.01)
 		if l.Min.sound() && l.Max.sound() && l.Max > 0 && l.Min > l.Max {

@@ -10,16 +10,16 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// claim is a part of the unit that one device has to itself: a pin, a port, a chip at
-// its address.
+// claim is something that a section has to itself: a name, a bet's limit, an output, or a
+// part of the unit such as a pin, a port, or a chip at its address.
 type claim struct {
 	part string // one spelling for all: "pin GPIO5"
 	key  string // where the configuration names it
 	bus  string // a pin that carries this bus belongs to everything on it
 }
 
-// conflicts expects every pin, port and chip to be used by one device: the second to open
-// it fails, and which is second is chance.
+// conflicts expects everything that is claimed to be claimed once. Of two devices the
+// second to open a pin, port or chip fails, and which is second is chance.
 func (c *check) conflicts(t Config) {
 	all := claims(t)
 	line := func(cl claim) int { return c.p.Problem(c.key(cl.key), "").Line }
@@ -38,31 +38,42 @@ func (c *check) conflicts(t Config) {
 				problem := fmt.Sprintf("is a pin of %s, which %s uses on line %d", before.bus, at, line(before))
 				c.problem(c.key(cl.key), problem, "a pin of its own")
 			default:
-				c.problem(c.key(cl.key), fmt.Sprintf("is the %s of %s too, on line %d", noun, at, line(before)),
-					"a "+noun+" of its own")
+				on := "" // the defaults are on no line
+				if c.has(before.key[:strings.LastIndexAny(before.key, ".")]) {
+					on = fmt.Sprintf(", on line %d", line(before))
+				}
+				c.problem(c.key(cl.key), "is the "+noun+" of "+at+" too"+on, "another "+noun)
 			}
 		}
 	}
 }
 
-// claims returns all parts that the devices of a table use.
+// claims returns everything that the sections of a table have to themselves.
 func claims(t Config) (all []claim) {
 	for _, s := range t.settings() {
 		text, _ := s.value.Interface().(string)
 		list, _ := s.value.Interface().([]string)
+		section, _, _ := strings.Cut(s.key, "[")
 		rule, _, _ := strings.Cut(s.field.Tag.Get("rule"), " ")
-		switch {
+		switch name := s.field.Tag.Get("toml"); {
 		case !s.fits():
-		case rule == "pin":
+		case rule == "pin" || rule == "pins":
 			all = append(all, onPin(s.key, text)...)
-		case rule == "pins":
 			for i, pin := range list {
-				if !slices.Contains(list[:i], pin) { // a repeated name is an error by itself
-					all = append(all, onPin(strict.Item(s.key, i), pin)...)
-				}
+				all = append(all, onPin(strict.Item(s.key, i), pin)...)
 			}
-		case strings.HasSuffix(s.key, ".spi"):
+		case section == "limit" && name == "bets":
+			for i, bet := range list {
+				all = append(all, claim{part: "bet " + bet, key: strict.Item(s.key, i)})
+			}
+		case name == "spi":
 			all = append(all, onPort(s.key, text)...)
+		case name == "output" && text != "":
+			all = append(all, claim{part: "output " + text, key: s.key})
+		case name == "name" && section == "screen":
+			all = append(all, claim{part: "name of a screen " + text, key: s.key})
+		case name == "name": // the table knows a device by its name
+			all = append(all, claim{part: "name of a device " + text, key: s.key})
 		}
 	}
 	for i, k := range t.Keypads {
