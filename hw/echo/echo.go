@@ -35,6 +35,8 @@ import (
 	"io"
 	"strings"
 
+	"periph.io/x/conn/v3/i2c"
+
 	"shoeboard/hw/linux"
 	"shoeboard/hw/sink"
 )
@@ -60,49 +62,37 @@ func fit(line string, columns int) string {
 	return b.String() + strings.Repeat(" ", columns-b.Len())
 }
 
-// Wiring says which display it is and where it hangs.
+// Wiring says which display it is and where it is connected.
 type Wiring struct {
 	Kind   string // "escpos", "cd5220", "crlf", "ssd1306", "serlcd" or "aip31068"
 	Device string // a serial port, or the path of an I2C bus for the last three
-	Baud   int    // of the serial port; 0: 9600
 }
+
+// baud is the rate of line displays, in bits a second.
+const baud = 9600
 
 // Open opens the display, empty. It can be called again after it has gone.
 func (w Wiring) Open() (sink.Device[Lines], error) {
 	switch w.Kind {
 	case "escpos", "cd5220", "crlf":
-		return w.line()
-	case "ssd1306", "serlcd", "aip31068":
-		return w.onBus()
+		port, err := linux.OpenSerial(w.Device, baud)
+		if err != nil {
+			return nil, err
+		}
+		return newLineDisplay(port, w.Kind)
 	}
-	return nil, fmt.Errorf("echo: %q is no kind of display, "+
-		`expected "escpos", "cd5220", "crlf", "ssd1306", "serlcd" or "aip31068"`, w.Kind)
-}
-
-func (w Wiring) line() (sink.Device[Lines], error) {
-	baud := w.Baud
-	if baud == 0 {
-		baud = 9600
+	open, known := map[string]func(i2c.BusCloser) (sink.Device[Lines], error){
+		"ssd1306": newOLED, "serlcd": newSerLCD, "aip31068": newAIP31068,
+	}[w.Kind]
+	if !known {
+		return nil, fmt.Errorf("echo: %q is no kind of display, "+
+			`expected "escpos", "cd5220", "crlf", "ssd1306", "serlcd" or "aip31068"`, w.Kind)
 	}
-	port, err := linux.OpenSerial(w.Device, baud)
-	if err != nil {
-		return nil, err
-	}
-	return newLineDisplay(port, w.Kind)
-}
-
-func (w Wiring) onBus() (sink.Device[Lines], error) {
 	b, err := linux.OpenI2C(w.Device)
 	if err != nil {
 		return nil, err
 	}
-	switch w.Kind {
-	case "ssd1306":
-		return newOLED(b)
-	case "serlcd":
-		return newSerLCD(b)
-	}
-	return newAIP31068(b)
+	return open(b)
 }
 
 // newLineDisplay opens a line display of a dialect on a port, which it owns.

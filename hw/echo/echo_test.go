@@ -190,7 +190,7 @@ func TestWiringThatCannotBeIsAClearError(t *testing.T) {
 		says string
 	}{
 		{Wiring{Kind: "vfd"}, `"vfd" is no kind of display`}, {Wiring{Kind: "escpos", Device: none}, "no such file"},
-		{Wiring{Kind: "crlf", Device: none, Baud: 7}, "7 bits a second"}, {Wiring{Kind: "ssd1306", Device: none}, "group i2c"},
+		{Wiring{Kind: "ssd1306", Device: none}, "group i2c"},
 	} {
 		if d, err := c.Open(); err == nil || d != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v, want something with %q", c.Wiring, err, c.says)

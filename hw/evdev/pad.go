@@ -24,12 +24,9 @@ type Device interface {
 
 // Host is where devices are: the kernel, or a fake of hwtest.
 type Host interface {
-	// Nodes lists the paths of all nodes there are.
+	// Nodes lists the paths of all nodes.
 	Nodes() ([]string, error)
 	Open(path string) (Device, error)
-	// Watch signals when nodes may have changed, until ctx ends; then it closes
-	// the channel and has left nothing behind.
-	Watch(ctx context.Context) <-chan struct{}
 	// Now reads the boot-time clock.
 	Now() time.Duration
 }
@@ -70,15 +67,16 @@ func New(s Settings, host Host) *Pad {
 	return &Pad{set: s, host: host}
 }
 
-// rescan is how often nodes are scanned while the pad is missing, for kernels and folders
-// that signal no change. A pad is back within two seconds.
-const rescan = time.Second
+// The times of looking for pads. A pad is back within two seconds.
+const (
+	listEvery = 250 * time.Millisecond
+	rescan    = time.Second // while the pad is missing, or a scan may have another result
+)
 
 // Run sends what the pad does until ctx ends; it returns nil then and never sooner.
 func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
-	changes := p.host.Watch(ctx)
 	r := newRun(ctx, p, out)
-	tick, timer := time.NewTicker(rescan), time.NewTimer(0)
+	tick, timer := time.NewTicker(listEvery), time.NewTimer(0)
 	defer tick.Stop()
 	defer timer.Stop()
 	r.scan()
@@ -87,12 +85,8 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		r.arm(timer)
 		select {
 		case <-ctx.Done():
-		case <-changes:
-			r.scan()
 		case <-tick.C:
-			if r.open == nil || r.candidate || r.another {
-				r.scan()
-			}
+			r.rescan()
 		case c := <-r.chunks:
 			r.read(c)
 		case <-timer.C:
@@ -100,7 +94,5 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		}
 	}
 	r.close()
-	for range changes { // wait until the watch has ended
-	}
 	return nil
 }

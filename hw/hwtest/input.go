@@ -1,9 +1,9 @@
 package hwtest
 
 import (
-	"context"
 	"encoding/binary"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -17,12 +17,10 @@ import (
 // Input is a fake of the kernel's input layer: an evdev.Host whose nodes are
 // plugged, unplugged and typed on by a test. Its clock is the test's.
 type Input struct {
-	mu       sync.Mutex
-	start    time.Time
-	nodes    map[string]*Node
-	watchers []chan struct{}
-	silent   bool // no change is signalled
-	unplugs  int
+	mu      sync.Mutex
+	start   time.Time
+	nodes   map[string]*Node
+	unplugs int
 }
 
 var _ evdev.Host = (*Input)(nil)
@@ -32,10 +30,6 @@ var _ evdev.Host = (*Input)(nil)
 func NewInput() *Input {
 	return &Input{start: time.Now(), nodes: map[string]*Node{}}
 }
-
-// Silent stops the input layer from telling of changes, as a folder does that
-// was not there when the program began.
-func (in *Input) Silent() { in.silent = true }
 
 // Now returns the time since the input layer was made, plus one hour for a
 // machine that has been up.
@@ -50,7 +44,6 @@ func (in *Input) Plug(path string, id evdev.Identity, down ...uint16) *Node {
 		n.held[code] = true
 	}
 	in.nodes[path] = n
-	in.changed()
 	return n
 }
 
@@ -74,18 +67,13 @@ func (in *Input) Unplug(path string) {
 		}
 		d.wake.Broadcast()
 	}
-	in.changed()
 }
 
 // Nodes lists the paths.
 func (in *Input) Nodes() ([]string, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	var paths []string
-	for path := range in.nodes {
-		paths = append(paths, path)
-	}
-	return paths, nil
+	return slices.Sorted(maps.Keys(in.nodes)), nil
 }
 
 // Open opens a node.
@@ -113,33 +101,6 @@ func (in *Input) Opened() int {
 		opened += len(n.devices)
 	}
 	return opened
-}
-
-// Watch signals changes until ctx ends.
-func (in *Input) Watch(ctx context.Context) <-chan struct{} {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	ch := make(chan struct{}, 1)
-	in.watchers = append(in.watchers, ch)
-	context.AfterFunc(ctx, func() {
-		in.mu.Lock()
-		defer in.mu.Unlock()
-		in.watchers = slices.DeleteFunc(in.watchers, func(w chan struct{}) bool { return w == ch })
-		close(ch)
-	})
-	return ch
-}
-
-func (in *Input) changed() {
-	if in.silent {
-		return
-	}
-	for _, w := range in.watchers {
-		select {
-		case w <- struct{}{}:
-		default:
-		}
-	}
 }
 
 // Node is one fake input device.
@@ -210,13 +171,11 @@ func (n *Node) Lose(levels map[uint16]bool) {
 	n.send(slices.Concat(n.record(0, 3, 0), n.record(1, 79, 0), n.record(0, 0, 0)))
 }
 
-// Deny takes or gives the right to open the node; giving signals a change, as
-// udev's chmod does.
+// Deny takes or gives the right to open the node.
 func (n *Node) Deny(denied bool) {
 	n.input.mu.Lock()
 	defer n.input.mu.Unlock()
 	n.denied = denied
-	n.input.changed()
 }
 
 // Busy says that another program has or has not grabbed the node.

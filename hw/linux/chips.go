@@ -93,41 +93,32 @@ func readChip(path string) (Chip, error) {
 // FindLine returns the line of that name, or of LABEL:OFFSET. A name that no chip or more
 // than one has is an error that says what there is.
 func FindLine(chips []Chip, name string) (Line, error) {
-	lines := byName(chips, name)
-	if label, number, ok := strings.Cut(name, ":"); ok && len(lines) == 0 {
-		lines = byOffset(chips, label, number)
+	label, number, _ := strings.Cut(name, ":")
+	var found, placed []Line
+	for _, c := range chips {
+		for offset, info := range c.Lines {
+			line := Line{c.Path, uint32(offset)}
+			if info.Name == name && name != "" {
+				found = append(found, line)
+			}
+			if c.Label == label && strconv.Itoa(offset) == number {
+				placed = append(placed, line)
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = placed
 	}
 	switch {
-	case len(lines) == 1:
-		return lines[0], nil
-	case len(lines) > 1:
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
 		return Line{}, fmt.Errorf("GPIO line %q is on %d chips: write it as LABEL:OFFSET with one of %s",
-			name, len(lines), describe(chips))
+			name, len(found), describe(chips))
 	case len(chips) == 0:
 		return Line{}, fmt.Errorf("no GPIO line %q: there is no GPIO chip (is the program's user in group gpio?)", name)
 	}
 	return Line{}, fmt.Errorf("no GPIO line %q on %s; write a line as GPIO17 or as LABEL:OFFSET", name, describe(chips))
-}
-
-func byName(chips []Chip, name string) (lines []Line) {
-	for _, c := range chips {
-		for offset, info := range c.Lines {
-			if info.Name == name && name != "" {
-				lines = append(lines, Line{c.Path, uint32(offset)})
-			}
-		}
-	}
-	return lines
-}
-
-func byOffset(chips []Chip, label, number string) (lines []Line) {
-	offset, err := strconv.ParseUint(number, 10, 32)
-	for _, c := range chips {
-		if err == nil && c.Label == label && offset < uint64(len(c.Lines)) {
-			lines = append(lines, Line{c.Path, uint32(offset)})
-		}
-	}
-	return lines
 }
 
 // describe names the chips for a technician.

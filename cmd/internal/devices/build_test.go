@@ -186,7 +186,7 @@ func TestPartOfAPadsNameIsEnough(t *testing.T) {
 		s, stop := u.run(t, k)
 		expectChanges(t, s[0], hw.Unknown, hw.Went) // the other one is named, and left alone
 		u.in.Plug("event2", testkit.SomePad("SEM USB Keypad", testkit.PortB))
-		s[0].Wait(100 * time.Millisecond)
+		s[0].Wait(300 * time.Millisecond)
 		expectChanges(t, s[0], hw.Came, hw.Unknown) // and still is: its keys do nothing
 		stop()
 		if m, err := u.enrolled.find(k); err != nil || m != testkit.SomePad("SEM USB Keypad", testkit.PortB).Match {
