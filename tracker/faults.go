@@ -77,7 +77,7 @@ func decideAcknowledged(s State, e Event) ([]Event, error) {
 		return nil, fmt.Errorf("%s: expected the name of who acknowledges", e.Kind)
 	case !known:
 		return nil, &Refusal{Text: "NO SUCH FAULT", Hint: "LOOK AT FAULTS",
-			Long: fmt.Sprintf("fault %q does not stand: %s", e.Code, s.toAcknowledge())}
+			Long: fmt.Sprintf("fault %q is not raised; %s", e.Code, s.toAcknowledge())}
 	case f.Acknowledged():
 		return nil, &Refusal{Text: "ACKNOWLEDGED ALREADY",
 			Long: fmt.Sprintf("fault %s was acknowledged by %s", e.Code, f.By)}
@@ -94,9 +94,9 @@ func (s State) toAcknowledge() string {
 		}
 	}
 	if len(codes) == 0 {
-		return "there is none to acknowledge"
+		return "there is nothing to acknowledge"
 	}
-	return "to acknowledge are " + strings.Join(codes, ", ")
+	return "to acknowledge: " + strings.Join(codes, ", ")
 }
 
 // applyFault folds a fact of a fault. One that does not fit changes nothing: no fault may

@@ -84,8 +84,8 @@ func TestFaultsAreRefused(t *testing.T) {
 		"ended twice":     {s, ended("volts"), "fault volts has ended", ""},
 		"ended unraised":  {s, ended("nothing"), "fault nothing has ended", ""},
 		"of no name":      {s, acknowledged("heat", " \t"), "expected the name", ""},
-		"unknown":         {s, acknowledged("hat", "tech"), "to acknowledge are heat, volts", "NO SUCH FAULT"},
-		"none to be had":  {table(t, ez), acknowledged("heat", "tech"), "there is none to acknowledge", "NO SUCH FAULT"},
+		"unknown":         {s, acknowledged("hat", "tech"), "to acknowledge: heat, volts", "NO SUCH FAULT"},
+		"none to be had":  {table(t, ez), acknowledged("heat", "tech"), "there is nothing to acknowledge", "NO SUCH FAULT"},
 		"known already":   {s, acknowledged("space", "floor"), "acknowledged by tech", "ACKNOWLEDGED ALREADY"},
 		"an unknown kind": {s, Command{Kind: "fault-forgotten", Code: "heat"}, "unknown command", ""},
 	} {

@@ -32,7 +32,7 @@ func TestFaultsAreListedAndAcknowledged(t *testing.T) {
 	}
 	code, _, told := s.do("acknowledge", "keypad", "keypad-missing", "--socket", socket)
 	told = strings.Replace(told, "clock-not-set, ", "", 1) // whose clock it is depends on who runs the test
-	if code != exitFailed || !strings.Contains(told, `fault "keypad" does not stand: to acknowledge are keypad-missing`) {
+	if code != exitFailed || !strings.Contains(told, `fault "keypad" is not raised; to acknowledge: keypad-missing`) {
 		t.Errorf("a slip: exit %d, %s", code, told)
 	}
 	if code, _, told := s.do("acknowledge", "keypad-missing", "--socket", socket); code != exitFailed || !strings.Contains(told, "was acknowledged by") {

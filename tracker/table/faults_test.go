@@ -1,357 +1,428 @@
-package table
+package table_test
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
-	"shoeboard/tracker/history"
-
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"shoeboard/assets"
+	"pgregory.net/rapid"
+
 	"shoeboard/hw"
+	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/console"
-	"shoeboard/tracker/game"
-	"shoeboard/tracker/journal"
-	"shoeboard/tracker/journal/journaltest"
+	"shoeboard/tracker/table"
 )
 
-// evening is a short shoe as keyed, one decision a line: the presses from nothing
-// pending to the record. It has every kind of event that keys can make.
-const evening = `
-NEW_SHOE OK
-BETS
-PLAYER OK
-BANKER OK
-dragon-7 OK
-FREE
-TIE OK
-FIX BANKER OK
-VOID OK
-BANKER_NATURAL BANKER_NATURAL OK
-FIX VOID OK
-PAUSE
-BETS
-CUT
-PLAYER OK
-REVIEW
-REVIEW
-BANKER OK
-NEW_SHOE OK
-FIX OK
-NEW_SHOE OK
-panda-8 OK
-TIE OK
-`
-
-func decisions() []string { return strings.Split(strings.TrimSpace(evening), "\n") }
-
-// unit is a table on a disk that may fail, driven without goroutines: virtual time,
-// real journal, real writer.
-type unit struct {
-	t      testing.TB
-	files  *journaltest.FS
-	j      *journal.Journal
-	engine *Engine
-	writer *writer
-	pack   *game.Pack
-	keys   console.Map
-	now    tracker.Stamp
-	found  journal.Found
-	acked  int // decisions of the evening that were acknowledged
-	down   error
+// plug takes the keypad off or puts it back.
+func (r *rig) plug(c hw.Change) {
+	r.t.Helper()
+	r.handle(hw.Notice{Source: "pad", Change: c, At: r.now.Mono})
 }
 
-func loadPack(t testing.TB, id string) *game.Pack {
-	t.Helper()
-	file, data, _ := assets.Pack(id)
-	p, err := game.Load(file, data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+// fault sets a fault that a watch found, or takes it away.
+func (r *rig) fault(code, text string) {
+	r.t.Helper()
+	r.engine.SetFault(r.now, code, text)
+	r.settle()
 }
 
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
-
-// start opens the record on files. It fails only when the disk does.
-func start(t testing.TB, files *journaltest.FS, boot int) (*unit, error) {
-	u := bare(t, files, boot)
-	j, found, err := journal.Open(files, "unit-1")
-	if err != nil {
-		return u, err
-	}
-	state, unfit := history.Restore(found)
-	if len(unfit) > 0 {
-		t.Fatalf("the record does not fold: %v", unfit)
-	}
-	return u, u.sit(j, found, state)
-}
-
-// bare is a table that has not opened its record.
-func bare(t testing.TB, files *journaltest.FS, boot int) *unit {
-	u := &unit{t: t, files: files, pack: loadPack(t, "ez-baccarat-panda-8"),
-		now: tracker.Stamp{Boot: fmt.Sprintf("%032x", boot), Mono: time.Hour, Wall: 1_790_000_000_000, Trusted: true}}
-	u.keys, _ = console.Layout("numpad-17", u.pack)
-	return u
-}
-
-// sit goes on with the state of a record.
-func (u *unit) sit(j *journal.Journal, found journal.Found, state tracker.State) error {
-	u.j, u.found = j, found
-	u.engine = NewEngine(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, u.keys }, Day: func(tracker.Stamp) string { return "2026-11-30" }})
-	u.writer = &writer{journal: j, log: quiet()}
-	scratch, _, err := j.LoadPending()
-	if err != nil {
-		scratch = nil
-	}
-	u.engine.Restart(u.now, scratch)
-	u.engine.Configure(u.now, Wanted{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
-	return u.settle()
-}
-
-// settle lets the engine go on.
-func (u *unit) settle() error { return u.handle(nil) }
-
-// handle lets the engine handle an event and writes what it decided; the writer repairs and
-// tries again, three times in all.
-func (u *unit) handle(event Event) error {
-	for {
-		fx := u.engine.Handle(u.now, event)
-		if fx.Err != nil {
-			u.t.Fatal(fx.Err)
-		}
-		if fx.Entry != nil {
-			if len(*fx.Entry) == 0 {
-				_ = u.j.ClearPending()
-			} else {
-				_ = u.j.SavePending(*fx.Entry)
-			}
-		}
-		if fx.Roll {
-			u.writer.roll(u.engine.State())
-		}
-		if fx.Write == nil {
-			return nil
-		}
-		var err error
-		if event, err = u.write(fx.Write); err != nil {
-			return err
-		}
-	}
-}
-
-func (u *unit) write(w *Write) (Event, error) {
-	u.writer.count++
-	var err error
-	for range 3 {
-		rec, merr := u.writer.record(w)
-		if merr != nil {
-			u.t.Fatal(merr)
-		}
-		var seq uint64
-		if seq, err = u.writer.try(rec, u.engine.State()); err == nil {
-			return Committed{seq}, nil
-		}
-		u.engine.Handle(u.now, Failed{err})
-	}
-	u.down = err
-	return nil, err
-}
-
-// pass lets time go by.
-func (u *unit) pass(d time.Duration) error {
-	until := u.now.Mono + d
-	for {
-		next, ok := u.engine.Next(u.now)
-		if !ok || next > until {
-			u.now.Mono = until
-			return nil
-		}
-		u.now.Mono = next
-		if err := u.handle(Tick{}); err != nil {
-			return err
-		}
-	}
-}
-
-// key presses keys by name, one after another.
-func (u *unit) key(names ...string) error {
-	for _, name := range names {
-		pos, ok := u.keys.Find(name)
-		if !ok {
-			u.t.Fatalf("no key %q", name)
-		}
-		hold := max(60*time.Millisecond, u.keys.HoldOf(name))
-		for _, down := range []bool{true, false} {
-			if err := u.handle(hw.Press{Source: "pad", Pos: pos, Down: down, At: u.now.Mono}); err != nil {
-				return err
-			}
-			if err := u.pass(hold); err != nil {
-				return err
-			}
-			hold = 800 * time.Millisecond
-		}
-	}
-	return nil
-}
-
-// play plays the decisions from the one numbered from.
-func (u *unit) play(from int) error {
-	for i, line := range decisions() {
-		if i < from {
-			continue
-		}
-		if err := u.pass(45 * time.Second); err != nil {
-			return err
-		}
-		before := u.engine.State().Seq
-		if err := u.key(strings.Fields(line)...); err != nil {
-			return err
-		}
-		if u.engine.State().Seq == before {
-			u.t.Fatalf("%q recorded nothing; echo %q", line, u.engine.Echo().Lines)
-		}
-		u.acked = i + 1
-	}
-	return nil
-}
-
-// face is what a person would see of a state, without times.
-func face(s tracker.State) string {
-	var b strings.Builder
-	line := func(name string, sh *tracker.Shoe) {
-		if sh == nil {
-			return
-		}
-		fmt.Fprintf(&b, "%s %d last %d fixes %d voids %d:", name, sh.Number, sh.Last, sh.Fixes, sh.Voids)
-		for _, h := range sh.Hands {
-			fmt.Fprintf(&b, " %s", tracker.FormatToken(sh.Pack, h))
-			if h.Free {
-				b.WriteString("+free")
-			}
-		}
-		b.WriteString("\n")
-	}
-	line("shoe", &s.Shoe)
-	line("finished", s.Finished)
-	line("previous", s.Previous)
-	fmt.Fprintf(&b, "%s free %v void %q review %v\n", s.Phase, s.Free, s.Void, s.Review != nil)
-	return b.String()
-}
-
-// faces are what is to be seen after each decision of an evening without faults.
-func faces(t testing.TB) []string {
-	u, err := start(t, journaltest.New(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := []string{face(u.engine.State())}
-	for i := range decisions() {
-		if err := u.playOne(i); err != nil {
-			t.Fatal(err)
-		}
-		seen = append(seen, face(u.engine.State()))
-	}
-	return seen
-}
-
-func (u *unit) playOne(i int) error {
-	if err := u.pass(45 * time.Second); err != nil {
-		return err
-	}
-	err := u.key(strings.Fields(decisions()[i])...)
-	u.acked = i + 1
+func (r *rig) acknowledge(code, by string) error {
+	r.t.Helper()
+	err := r.engine.Acknowledge(r.now, code, by)
+	r.settle()
 	return err
 }
 
-// restarted finds where in the evening the unit stands after a restart: with every
-// acknowledged decision, and at most the one that was on its way.
-func restarted(t testing.TB, files *journaltest.FS, acked int, want []string, playOn bool) {
-	u, err := start(t, files, 2)
-	if err != nil {
-		t.Fatalf("the unit does not start: %v", err)
-	}
-	at := -1
-	for _, i := range []int{acked, acked + 1} {
-		if i < len(want) && sameHands(face(u.engine.State()), want[i]) {
-			at = i
-			break
+// told are the facts of faults on disk as words.
+func (r *rig) told() string {
+	r.t.Helper()
+	var words []string
+	for _, d := range r.disk {
+		rec, err := tracker.UnmarshalRecord(d.payload, d.at)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for _, e := range rec.Events {
+			if e.Code == "" {
+				continue
+			}
+			word := strings.TrimPrefix(string(e.Kind), "fault-") + " " + e.Code
+			if e.Times > 1 {
+				word += fmt.Sprint("x", e.Times)
+			}
+			if e.By != "" {
+				word += " by " + e.By
+			}
+			words = append(words, word)
 		}
 	}
-	if at < 0 {
-		t.Fatalf("%d decisions were acknowledged, but after the restart there is\n%s\nexpected\n%s", acked, face(u.engine.State()), want[acked])
+	return strings.Join(words, ", ")
+}
+
+// shown are the faults of a Board as words: "!" is a sentence, "." a mark.
+func (r *rig) shown() string {
+	live := r.board()
+	var words []string
+	for _, f := range append(live.Faults, live.EndedFaults...) {
+		word := "!" + f.Code
+		if f.Staff {
+			word = "." + f.Code
+		}
+		if f.Ended {
+			word += " ended"
+		}
+		if f.By != "" {
+			word += " by " + f.By
+		}
+		words = append(words, word)
 	}
-	if err := u.key("CLEAR"); err != nil { // whatever came back unfinished
+	return strings.Join(words, ", ")
+}
+
+// A keypad comes loose, is plugged in again, and a technician says that he knows.
+func TestFaultFromRaisedToAcknowledged(t *testing.T) {
+	r := sit(t, usual())
+	step := func(what, shown, told string) {
+		t.Helper()
+		r.wants("shown "+what, r.shown(), shown)
+		r.wants("told "+what, r.told(), told)
+	}
+	step("at first", "", "")
+	r.plug(hw.Went)
+	step("gone", "!keypad-missing", "raised keypad-missing")
+	r.wait(time.Minute).plug(hw.Came)
+	step("back", ".keypad-missing ended", "raised keypad-missing, ended keypad-missing")
+	if err := r.acknowledge("keypad", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge: keypad-missing") {
+		t.Errorf("another code: %v", err)
+	}
+	if err := r.acknowledge("keypad-missing", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	if !playOn {
-		return // every fifth is played to its end, to keep the test short
-	}
-	if err := u.play(at); err != nil {
+	step("acknowledged", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech")
+	r.plug(hw.Went)
+	step("gone again", "!keypad-missing", r.told())
+	if err := r.acknowledge("keypad-missing", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	if got := face(u.engine.State()); got != want[len(want)-1] {
-		t.Fatalf("played on to the end there is\n%s\nexpected\n%s", got, want[len(want)-1])
+	step("known while it is there", ".keypad-missing by tech", r.told())
+	if err := r.acknowledge("keypad-missing", "floor"); err == nil || !strings.Contains(err.Error(), "acknowledged by tech") {
+		t.Errorf("twice: %v", err)
 	}
-	check, err := u.j.Verify()
-	if err != nil || len(check.Problems) > len(u.found.Problems) {
-		t.Fatalf("the record is not whole: %v %v", check.Problems, err)
+	r.plug(hw.Came)
+	step("over", "", "raised keypad-missing, ended keypad-missing, acknowledged keypad-missing by tech, raised keypad-missing, acknowledged keypad-missing by tech, ended keypad-missing")
+}
+
+// What is the matter while a hand is being keyed is shown at once, told after, and the
+// hand is as it would have been.
+func TestFaultInMidEntryDisturbsNothing(t *testing.T) {
+	alone, r := sit(t, usual()), sit(t, usual())
+	r.slow = 400 * time.Millisecond
+	alone.slow = r.slow
+	for i, keys := range []string{"PLAYER", "CLEAR", "BANKER", "OK", "FIX", "PLAYER", "OK", "BETS", "TIE"} {
+		r.play(keys)
+		alone.play(keys)
+		told := r.told()
+		r.fault(fmt.Sprint("heat-", i/2), []string{"Too hot: give it air", ""}[i%2])
+		r.wants("echo after "+keys, r.line(), alone.line())
+		if r.tone != alone.tone {
+			t.Errorf("tone after %s: %v, alone %v", keys, r.tone, alone.tone)
+		}
+		r.wait(500 * time.Millisecond)
+		alone.wait(500 * time.Millisecond)
+		if idle := !r.echo().Entering; idle == (r.told() == told) {
+			t.Errorf("after %s, with nothing pending %v, there was told %q and is %q", keys, idle, told, r.told())
+		}
+		if live := r.board(); live.Saving {
+			t.Errorf("SAVING after %s", keys)
+		}
+	}
+	r.wants("hands", r.list(), alone.list())
+}
+
+// While a fact of a fault is on its way to a slow disk the echo says nothing of it, keys
+// are taken, and a dealer who has to wait is told.
+func TestFaultOnASlowDisk(t *testing.T) {
+	r := sit(t, usual())
+	idle := r.line()
+	r.slow = 5 * time.Second
+	r.fault("heat", "Too hot: give it air")
+	r.wait(2 * time.Second)
+	if live := r.board(); live.Saving || r.line() != idle {
+		t.Errorf("for a fault: saving %v, echo %q", live.Saving, r.line())
+	}
+	r.play("BANKER OK")
+	if live := r.board(); !live.Saving || !strings.HasPrefix(r.line(), "SAVING") {
+		t.Errorf("for a hand: saving %v, echo %q", live.Saving, r.line())
+	}
+	r.wait(9 * time.Second)
+	r.wants("hands", r.list(), "B")
+}
+
+// A fault that came before what a dealer decided is told after it.
+func TestFaultWaitsBehindTheDealer(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = 3 * time.Second
+	r.play("BANKER OK")
+	r.fault("heat", "Too hot: give it air")
+	r.play("CUT").wait(10 * time.Second)
+	var order []string
+	for _, w := range r.wrote {
+		order = append(order, string(w.Record.Events[0].Kind))
+	}
+	r.wants("order", strings.Join(order, " "), "hand cut-card fault-raised")
+}
+
+// What is keyed while a fact of a fault is on its way comes back after a kill, whether the
+// fact landed or not, and is recorded although the fault is there again.
+func TestEntryBesideAFaultComesBack(t *testing.T) {
+	for _, landed := range []bool{true, false} {
+		for _, sameBoot := range []bool{true, false} {
+			r := sit(t, usual())
+			r.slow = 5 * time.Second
+			r.fault("heat", "Too hot: give it air")
+			r.play("PLAYER")
+			r.restart(landed, sameBoot)
+			r.fault("heat", "Too hot: give it air")
+			r.wants("proposed", r.proposed(), "P")
+			r.slow = 0
+			r.wait(time.Second).play("OK").wait(time.Second)
+			r.wants("hands", r.list(), "P")
+			r.wants("told", r.told(), "raised heat")
+		}
 	}
 }
 
-// sameHands compares faces but for the phase, which a restart may have changed:
-// timed betting comes back closed.
-func sameHands(a, b string) bool {
-	cut := func(s string) string { return strings.ReplaceAll(s, "bets-closed free", "betting free") }
-	return cut(a) == cut(b)
+// What the run before left stands over a restart; what nothing tells of any more has
+// ended.
+func TestFaultsOverARestart(t *testing.T) {
+	for _, sameBoot := range []bool{true, false} {
+		r := sit(t, usual())
+		r.plug(hw.Went)
+		r.fault("heat", "Too hot: give it air")
+		r.fault("space", "The card is full")
+		r.fault("space", "")
+		if err := r.acknowledge("heat", "tech"); err != nil {
+			t.Fatal(err)
+		}
+		before := r.state().Faults
+		r.restart(false, sameBoot)
+		if !reflect.DeepEqual(r.state().Faults, before) {
+			t.Fatalf("before %+v, after %+v", before, r.state().Faults)
+		}
+		r.wants("shown", r.shown(), ".keypad-missing ended, .space ended")
+		told := r.told()
+		r.plug(hw.Went)
+		r.wait(80 * time.Second)
+		r.wants("shown then", r.shown(), "!keypad-missing, .space ended")
+		r.wants("told then", r.told(), told)
+		r.wait(20 * time.Second)
+		r.wants("told at last", r.told(), told+", ended heat")
+		r.plug(hw.Came)
+		r.wants("plugged in", r.shown(), ".keypad-missing ended, .space ended")
+	}
 }
 
-// Every operation on the disk during an evening fails in every way there is. After
-// each the unit starts, nothing acknowledged is lost or doubled, and the evening can
-// be played to its end.
-func TestEveningWithAFaultAtEveryOperation(t *testing.T) {
-	want := faces(t)
-	clean := journaltest.New()
-	u, err := start(t, clean, 1)
-	if err == nil {
-		err = u.play(0)
+// A disk that takes nothing is told of once it takes something again, with the time at
+// which that began.
+func TestFaultOfTheRecordItself(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = time.Hour
+	r.play("BANKER OK")
+	r.handle(table.Failed{Err: fmt.Errorf("no space left on device")})
+	r.wait(10 * time.Minute)
+	r.wants("shown", r.shown(), "!not-recording")
+	if err := r.acknowledge("recording", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge: not-recording") {
+		t.Errorf("another code: %v", err)
 	}
-	if err != nil {
+	if err := r.acknowledge("not-recording", "tech"); err != nil {
+		t.Errorf("it may be acknowledged, and that is told when it can be: %v", err)
+	}
+	r.slow = 0
+	r.ack()
+	r.settle()
+	r.wants("hands", r.list(), "B")
+	r.wants("shown after", r.shown(), "")
+	r.wants("told", r.told(), "raised not-recording, ended not-recording, acknowledged not-recording by tech")
+	for _, w := range r.wrote {
+		if e := w.Record.Events[0]; e.Kind == tracker.FaultRaised && e.Seconds != 600 {
+			t.Errorf("it began %d s before", e.Seconds)
+		}
+	}
+}
+
+// That hands are not recorded is what the board says first: a small one has no room
+// for all.
+func TestNotRecordingComesFirst(t *testing.T) {
+	r := sit(t, usual())
+	r.fault("heat", "Too hot: give it air")
+	r.fault("volts", "Too little voltage")
+	r.slow = time.Hour
+	r.play("BANKER OK")
+	r.handle(table.Failed{Err: fmt.Errorf("no space left on device")})
+	r.wants("shown", r.shown(), "!not-recording, !heat, !volts")
+}
+
+// An acknowledgement that had to wait for a slow disk counts from when it was said, with
+// all that is told beside it: the record gives the state that was.
+func TestAcknowledgementThatWaited(t *testing.T) {
+	r := sit(t, usual())
+	r.slow = 3 * time.Second
+	r.fault("heat", "Too hot: give it air")
+	r.fault("space", "The card is full")
+	r.wait(time.Second)
+	if err := r.acknowledge("space", "tech"); err != nil {
 		t.Fatal(err)
 	}
-	ops := clean.Log()
-	t.Logf("%d operations", len(ops))
-	kinds := map[string]func(fs *journaltest.FS, n int){
-		"power cut":   func(fs *journaltest.FS, n int) { fs.CutAt(n, journaltest.Before) },
-		"torn write":  func(fs *journaltest.FS, n int) { fs.CutAt(n, journaltest.Torn) },
-		"cut after":   func(fs *journaltest.FS, n int) { fs.CutAt(n, journaltest.After) },
-		"short write": func(fs *journaltest.FS, n int) { fs.FailAt(n, journaltest.Short) },
-		"EIO":         func(fs *journaltest.FS, n int) { fs.FailAt(n, journaltest.EIO) },
-		"EIO for ever": func(fs *journaltest.FS, n int) {
-			fs.FailFrom(n, journaltest.EIO)
-		},
-		"ENOSPC": func(fs *journaltest.FS, n int) { fs.FailAt(n, journaltest.ENOSPC) },
+	said := r.now
+	r.wait(time.Minute)
+	f, _ := r.state().Fault("space")
+	if d, _ := f.AcknowledgedAt.Since(said); d != 0 || !reflect.DeepEqual(r.replayed().Faults, r.state().Faults) {
+		t.Errorf("lived %+v, the record says %+v", r.state().Faults, r.replayed().Faults)
 	}
-	for name, set := range kinds {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for n := 0; n < len(ops); n += EveryNth(3) {
-				files := journaltest.New()
-				set(files, n)
-				u, err := start(t, files, 1)
-				if err == nil {
-					err = u.play(0)
+}
+
+// More faults than a record may hold are shown all the same, and told when there is
+// room.
+func TestMoreFaultsThanTheRecordHolds(t *testing.T) {
+	r := sit(t, usual())
+	for i := range tracker.MaxFaults + 1 {
+		r.fault(fmt.Sprintf("f%02d", i), "Something is the matter")
+	}
+	if n := strings.Count(r.shown(), "!"); n != tracker.MaxFaults+1 || len(r.state().Faults) != tracker.MaxFaults {
+		t.Errorf("%d shown, %d recorded", n, len(r.state().Faults))
+	}
+	r.fault("f00", "")
+	if err := r.acknowledge("f00", "tech"); err != nil {
+		t.Fatal(err)
+	}
+	if _, stands := r.state().Fault("f32"); !stands {
+		t.Error("the last has not been told")
+	}
+}
+
+// A code that the record does not take is shown all the same and stops nothing.
+func TestFaultThatTheRecordDoesNotTake(t *testing.T) {
+	r := sit(t, usual())
+	code := strings.Repeat("long-", 20)
+	r.fault(code, "Something is the matter")
+	r.fault("heat", "Too hot")
+	r.wants("shown", r.shown(), "!heat, !"+code)
+	r.wants("told", r.told(), "raised heat")
+	r.play("BANKER OK")
+	r.wants("hands", r.list(), "B")
+}
+
+// What waits for the next shoe is no fault: the board says it, the record does not.
+func TestWhatIsToComeIsNoFault(t *testing.T) {
+	r := sit(t, usual())
+	r.play("PLAYER OK")
+	other := usual()
+	other.game = "dai-bacc"
+	_, pack := openTable(t, other)
+	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.settle()
+	r.wants("shown", r.shown(), "!game-waits")
+	if err := r.acknowledge("game-waits", "tech"); err == nil {
+		t.Error("it was acknowledged")
+	}
+	r.play("NEW_SHOE OK")
+	r.wants("shown then", r.shown(), "")
+	r.wants("told", r.told(), "")
+}
+
+// Whatever comes and goes, ends, is acknowledged and restarted: what stands in the
+// record and what is on the board agree once all has settled, and little is written.
+func TestAnyFaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := sit(t, usual())
+		here := map[string]bool{}
+		changes, acks := 0, 0
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			code := rapid.SampledFrom([]string{"heat", "space", "volts"}).Draw(t, "code")
+			switch rapid.IntRange(0, 6).Draw(t, "step") {
+			case 0, 1, 2:
+				here[code] = !here[code]
+				r.fault(code, map[bool]string{true: "Look at " + code}[here[code]])
+				changes++
+			case 3:
+				if r.acknowledge(code, "tech") == nil {
+					acks++
 				}
-				restarted(t, files.AfterPowerCut(uint64(n)), u.acked, want, n%5 == 0)
-				restarted(t, files.AfterKill(), u.acked, want, n%5 == 1)
-				if t.Failed() {
-					t.Fatalf("at operation %d, %s (%v)", n, ops[n], err)
+			case 4:
+				r.play(rapid.SampledFrom([]string{"PLAYER", "OK", "CLEAR", "BANKER OK"}).Draw(t, "keys"))
+			case 5:
+				r.wait(time.Duration(rapid.IntRange(0, 100).Draw(t, "s")) * time.Second)
+			case 6:
+				r.restart(true, rapid.Bool().Draw(t, "same boot"))
+				for code, on := range here {
+					if on {
+						r.fault(code, "Look at "+code)
+					}
 				}
 			}
-		})
+		}
+		r.wait(2 * time.Minute)
+		for code, on := range here {
+			f, stands := r.state().Fault(code)
+			if on && !stands || !on && stands && !f.Ended || strings.Contains(r.shown(), code) != stands {
+				t.Fatalf("%s is there: %v; the record: %+v; shown %q; told %q", code, on, f, r.shown(), r.told())
+			}
+		}
+		if n := strings.Count(r.told(), "raised") + strings.Count(r.told(), "ended"); n > 2*changes+2*acks {
+			t.Fatalf("%d changes, %d acknowledgements: %s", changes, acks, r.told())
+		}
+		if !reflect.DeepEqual(r.replayed().Faults, r.state().Faults) {
+			t.Fatalf("the record folds to %+v, the table has %+v", r.replayed().Faults, r.state().Faults)
+		}
+	})
+}
+
+// A Board says since when, how often and who.
+func TestBoardTellsOfFaults(t *testing.T) {
+	r := sit(t, usual())
+	began := r.now.Wall
+	r.fault("heat", "Too hot")
+	r.wait(time.Minute)
+	want := stats.Fault{Code: "heat", Text: "Too hot", Began: began, Times: 1}
+	if got := r.board().Faults; !reflect.DeepEqual(got, []stats.Fault{want}) {
+		t.Errorf("%+v", got)
 	}
+	r.fault("heat", "")
+	want.Ended, want.EndedAt, want.Staff = true, r.now.Wall, true
+	live := r.board()
+	if !reflect.DeepEqual(live.EndedFaults, []stats.Fault{want}) || live.Faults != nil {
+		t.Errorf("%+v", live)
+	}
+	if got := stats.Faults(r.state().Faults); !reflect.DeepEqual(got, []stats.Fault{want}) {
+		t.Errorf("of the record %+v", got)
+	}
+	r.now.Trusted = false
+	r.fault("cold", "Too cold")
+	if f := r.board().Faults; len(f) != 2 || f[0].Code != "clock-not-set" || f[1].Began != 0 {
+		t.Errorf("with a clock that is not set: %+v", f)
+	}
+}
+
+// A clock that is not set is on the board from the start, a fault when somebody says so
+// or acknowledges it, and over as soon as it is set.
+func TestClockThatIsNotSet(t *testing.T) {
+	r := sit(t, usual())
+	r.now.Trusted = false
+	r.settle()
+	r.wants("shown", r.shown(), "!clock-not-set")
+	r.wants("told", r.told(), "")
+	if err := r.acknowledge("clock-not-set", "tech"); err != nil {
+		t.Fatal(err)
+	}
+	r.wants("known", r.shown(), ".clock-not-set by tech")
+	r.restart(true, false)
+	r.now.Trusted = false
+	r.settle()
+	r.wants("known after a start", r.shown(), ".clock-not-set by tech")
+	r.now.Trusted = true
+	r.settle()
+	r.wants("set", r.shown(), "")
+	r.wants("told then", r.told(), "raised clock-not-set, acknowledged clock-not-set by tech, ended clock-not-set")
 }

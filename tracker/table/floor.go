@@ -54,16 +54,16 @@ func (e *Engine) correctable(c tracker.Command) error {
 	case e.inFlight != nil && !e.inFlight.quiet || len(e.queue) > 0:
 		return errors.New("another record is being written: try again")
 	case s.Phase == tracker.TableClosed:
-		return errors.New("the table is closed and its last shoe has ended: only the shoe in play can be put right")
+		return errors.New("the table is closed and its last shoe has ended: only the shoe in play can be corrected")
 	case len(s.Shoe.Hands) == 0 && (s.Finished != nil || s.Previous != nil):
-		return errors.New("that shoe has ended, and the new one has no hand yet: " +
-			"only the shoe in play can be put right")
+		return errors.New("that shoe has ended and the new one has no hand yet: " +
+			"only the shoe in play can be corrected")
 	case len(s.Shoe.Hands) == 0:
 		return errors.New("this shoe has no hand yet: the first is for the dealer to key")
 	case c.By == "" || !tracker.Printable(c.By, tracker.MaxName):
-		return fmt.Errorf("the name %q: expected 1 to %d letters that can be printed: --by NAME", c.By, tracker.MaxName)
+		return fmt.Errorf("the name %q: expected 1 to %d printable characters: --by NAME", c.By, tracker.MaxName)
 	case !tracker.Printable(c.Reason, tracker.MaxReason):
-		return fmt.Errorf("the reason %q: expected at most %d letters that can be printed: --why TEXT",
+		return fmt.Errorf("the reason %q: expected at most %d printable characters: --why TEXT",
 			c.Reason, tracker.MaxReason)
 	}
 	return nil

@@ -104,14 +104,14 @@ func TestTheFloorIsRefusedInWords(t *testing.T) {
 	r.wants("while his hand is on its way", r.floor(tracker.HandFixed, 1, "T"), "another record is being written: try again")
 	r.slow = 0
 	r.wait(5 * time.Second).play("NEW_SHOE OK")
-	const ended = "that shoe has ended, and the new one has no hand yet: only the shoe in play can be put right"
+	const ended = "that shoe has ended and the new one has no hand yet: only the shoe in play can be corrected"
 	r.wants("of a shoe that has ended", r.floor(tracker.HandFixed, 1, "T"), ended)
 	r.wants("its board", r.state().Phase.String(), "shuffling")
 	r.wants("put in, where a new shoe has not begun", r.floor(tracker.HandInserted, 1, "T"), ended)
 	r.wait(time.Second).press("BETS")
 	r.wants("of the shoe before", r.floor(tracker.HandRemoved, 1, ""), ended)
 	r = sit(t, usual()).deal(3, "B").play("NEW_SHOE OK NEW_SHOE OK")
-	r.wants("on a closed table", r.floor(tracker.HandFixed, 1, "T"), "the table is closed and its last shoe has ended: only the shoe in play can be put right")
+	r.wants("on a closed table", r.floor(tracker.HandFixed, 1, "T"), "the table is closed and its last shoe has ended: only the shoe in play can be corrected")
 	r.wants("in a first shoe", sit(t, usual()).floor(tracker.HandInserted, 1, "T"), "this shoe has no hand yet: the first is for the dealer to key")
 }
 

@@ -79,7 +79,7 @@ func (e *Engine) keypadNotice(n hw.Notice) {
 	case hw.Stuck:
 		e.stuck[n.Source] = n.Pos
 		e.SetFault(e.now, "keypad-"+n.Source,
-			"Key "+n.Pos+" of keypad "+n.Source+" is stuck: free it or change the keypad")
+			"Key "+n.Pos+" of keypad "+n.Source+" is stuck: release it or replace the keypad")
 	case hw.Lost, hw.Went, hw.Faulty:
 		e.keysLost(n, was)
 	}

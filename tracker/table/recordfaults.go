@@ -33,7 +33,7 @@ func (e *Engine) reportLost() {
 	if len(lost) > 1 {
 		hands, them = "Hands "+ranges(lost), "them"
 	}
-	e.SetFault(e.now, handsLost, fmt.Sprintf("%s of this shoe cannot be read: put %s in as the surveillance shows: "+
+	e.SetFault(e.now, handsLost, fmt.Sprintf("%s of this shoe cannot be read: enter %s from the surveillance video: "+
 		"sudo shoeboard fix %d P (or B, T)", hands, them, lost[0]))
 }
 
@@ -56,7 +56,7 @@ func (e *Engine) reportNewer() {
 	if n := len(places) - mostPlaces; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}
-	e.SetFault(e.now, gameNewer, "The rules of the game are of a newer program. "+
+	e.SetFault(e.now, gameNewer, "A newer program wrote the rules of this game. "+
 		"This one leaves out the bets that depend on "+text+": update this unit")
 }
 
@@ -76,7 +76,7 @@ func Damage(s tracker.State, p *journal.Problem) string {
 }
 
 // Nonsense returns what staff are told of a part of the record that does not fole.
-func Nonsense(why error) string { return "A part of the record makes no sense: " + why.Error() }
+func Nonsense(why error) string { return "Part of the record cannot be used: " + why.Error() }
 
 // ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".
 func ranges(numbers []int) string {

@@ -236,9 +236,9 @@ func (e *Engine) shoeSeen(ev hw.ShoeSeen) {
 		e.shoe.void, e.shoe.began = true, 0
 	case hw.PoweredUp:
 		e.powerUp(ev)
-		e.SetFault(e.now, "shoe-restarted", "Shoe "+ev.Source+" was switched on: look whether a hand is missing")
+		e.SetFault(e.now, "shoe-restarted", "Shoe "+ev.Source+" was switched on: check whether a hand is missing")
 	case hw.Overdrawn:
-		e.SetFault(e.now, "shoe-overdrawn", "Shoe "+ev.Source+" gave a card too many")
+		e.SetFault(e.now, "shoe-overdrawn", "Shoe "+ev.Source+" gave too many cards")
 	case hw.ShoeTrouble:
 		e.SetFault(e.now, "shoe-trouble-"+ev.Source, "Shoe "+ev.Source+" reports: "+ev.Text)
 	case hw.ShoeCleared:

@@ -128,7 +128,7 @@ func TestFaultOfTheMachineFromTheWatchToTheRecord(t *testing.T) {
 		t.Errorf("the line says %q", b.StatusLine)
 	}
 	client, ctx := localapi.Client{Path: set.Socket}, context.Background()
-	if err := client.Acknowledge(ctx, "hot", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge are config, too-hot") {
+	if err := client.Acknowledge(ctx, "hot", "tech"); err == nil || !strings.Contains(err.Error(), "to acknowledge: config, too-hot") {
 		t.Errorf("another code: %v", err)
 	}
 	if err := client.Acknowledge(ctx, "too-hot", "tech"); err != nil {
