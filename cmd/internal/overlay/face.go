@@ -47,25 +47,29 @@ func (f *face) width(text string) (float64, error) {
 	return total / f.unit, nil
 }
 
-// outline returns a letter as an SVG path in units of the font, y down from its baseline.
-func (f *face) outline(r rune) (string, error) {
-	g, ok := f.font.NominalGlyph(r)
-	shape, drawn := f.font.GlyphDataOutline(g)
-	if !ok || !drawn {
-		return "", fmt.Errorf("the letter %q is not in the font", r)
-	}
+// outline returns a text as an SVG path in units of the font, y down from its baseline.
+func (f *face) outline(text string) (string, error) {
 	var path strings.Builder
-	for n, s := range shape.Segments {
-		if s.Op == 0 && n > 0 { // a new contour
+	x := float32(0)
+	for _, r := range text {
+		g, ok := f.font.NominalGlyph(r)
+		shape, drawn := f.font.GlyphDataOutline(g)
+		if !ok || !drawn {
+			return "", fmt.Errorf("the letter %q of %q is not in the font", r, text)
+		}
+		for n, s := range shape.Segments {
+			if s.Op == 0 && n > 0 { // a new contour
+				path.WriteByte('Z')
+			}
+			path.WriteByte("MLQC"[s.Op])
+			for _, p := range s.ArgsSlice() {
+				fmt.Fprintf(&path, "%g %g ", p.X+x, -p.Y)
+			}
+		}
+		if len(shape.Segments) > 0 {
 			path.WriteByte('Z')
 		}
-		path.WriteByte("MLQC"[s.Op])
-		for _, p := range s.ArgsSlice() {
-			fmt.Fprintf(&path, "%g %g ", p.X, -p.Y)
-		}
-	}
-	if path.Len() > 0 {
-		path.WriteByte('Z')
+		x += f.font.HorizontalAdvance(g)
 	}
 	return path.String(), nil
 }

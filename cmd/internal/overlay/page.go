@@ -130,7 +130,7 @@ func (d *Drafter) around(pg *page, game, layout string) error {
 	}{
 		{game, d.bold, 4.2, pageMargin, inkBlack},
 		{layout, d.medium, 3, pageMargin + 5.4, inkBlack},
-		{"Dark band: hold the key so long. Cut along the lines.", d.medium, 2.4, foot + 2, inkBlack},
+		{"Dark band: hold the key this long. Cut along the lines.", d.medium, 2.4, foot + 2, inkBlack},
 		{"Print at 100 %: this line is 50 mm long.", d.medium, 2.4, foot + 11, inkBlack},
 	} {
 		across.y = line.y

@@ -3,15 +3,16 @@ package overlay
 import (
 	"fmt"
 	"html"
-	"maps"
-	"slices"
 	"strings"
 )
 
 // svg returns the page as a file to be printed, in true millimetres, with all text as
 // outlines.
 func (pg page) svg() ([]byte, error) {
-	s := &sheet{ids: map[glyph]string{}}
+	s := &sheet{}
+	s.line(`<svg xmlns="http://www.w3.org/2000/svg" width="%smm" height="%smm" viewBox="0 0 %[1]s %[2]s">`,
+		mm(pg.size.w), mm(pg.size.h))
+	s.line("<title>%s</title>", html.EscapeString(pg.title))
 	s.line(`<rect width="%s" height="%s" fill="#ffffff"/>`, mm(pg.size.w), mm(pg.size.h))
 	for _, c := range pg.caps {
 		s.keycap(c)
@@ -20,33 +21,14 @@ func (pg page) svg() ([]byte, error) {
 		s.lettering(l)
 	}
 	s.ruler(pg.ruler)
-	if s.err != nil {
-		return nil, s.err
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%smm\" height=\"%smm\" "+
-		"viewBox=\"0 0 %[1]s %[2]s\">\n", mm(pg.size.w), mm(pg.size.h))
-	fmt.Fprintf(&out, "<title>%s</title>\n<defs>\n", html.EscapeString(pg.title))
-	for _, id := range slices.Sorted(maps.Values(s.ids)) {
-		fmt.Fprintf(&out, "<path id=%q d=%q/>\n", id, s.paths[id])
-	}
-	out.WriteString("</defs>\n" + s.body.String() + "</svg>\n")
-	return []byte(out.String()), nil
+	s.line("</svg>")
+	return []byte(s.body.String()), s.err
 }
 
-// glyph is one letter of one font.
-type glyph struct {
-	face *face
-	r    rune
-}
-
-// sheet collects the drawing and the letters that it uses.
+// sheet collects the drawing, and the first error.
 type sheet struct {
-	body  strings.Builder
-	ids   map[glyph]string
-	paths map[string]string
-	faces []*face
-	err   error
+	body strings.Builder
+	err  error
 }
 
 func (s *sheet) line(format string, args ...any) { fmt.Fprintf(&s.body, format+"\n", args...) }
@@ -77,44 +59,14 @@ func (s *sheet) ruler(r rect) {
 		mm(r.x), mm(r.y), mm(r.h), mm(r.y+r.h/2), mm(r.w), mm(r.x+r.w), inkBlack)
 }
 
-// lettering draws a text letter by letter.
+// lettering draws a text.
 func (s *sheet) lettering(l lettering) {
-	scale := l.size / l.face.unit
-	x := l.box.x
-	for _, r := range l.text {
-		width, err := l.face.width(string(r))
-		if err != nil && s.err == nil {
-			s.err = err
-		}
-		if id := s.glyph(glyph{l.face, r}); id != "" {
-			s.line(`<use href="#%s" transform="translate(%s %s) scale(%.6f)" fill="%s"/>`,
-				id, mm(x), mm(l.box.y+l.box.h), scale, l.ink)
-		}
-		x += width * l.size
-	}
-}
-
-// glyph returns the id of a letter's outline, "" for a space.
-func (s *sheet) glyph(g glyph) string {
-	if id, known := s.ids[g]; known {
-		return id
-	}
-	path, err := g.face.outline(g.r)
+	path, err := l.face.outline(l.text)
 	if err != nil && s.err == nil {
 		s.err = err
 	}
-	if path == "" {
-		return ""
-	}
-	if !slices.Contains(s.faces, g.face) {
-		s.faces = append(s.faces, g.face)
-	}
-	id := fmt.Sprintf("f%d-%x", slices.Index(s.faces, g.face), g.r)
-	if s.paths == nil {
-		s.paths = map[string]string{}
-	}
-	s.ids[g], s.paths[id] = id, path
-	return id
+	s.line(`<path d="%s" transform="translate(%s %s) scale(%.6f)" fill="%s"/>`,
+		path, mm(l.box.x), mm(l.box.y+l.box.h), l.size/l.face.unit, l.ink)
 }
 
 // mm formats a length with no more digits than a printer has.
