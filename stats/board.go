@@ -163,7 +163,7 @@ type Naturals struct {
 }
 
 // Dealer is what the dealer keys and is told. Lines are the echo's two lines of
-// at most 20 characters. On the screen they stand small at the end of the
+// at most 20 characters. On the screen they are small at the end of the
 // collection row, unless there is an echo of the dealer's own.
 type Dealer struct {
 	Lines    [2]string `json:"lines"`
@@ -274,7 +274,7 @@ type Menu struct {
 const KeypadTest = "keypad"
 
 // testPages are the pages of the screen test in the order in which a technician
-// steps through them: how the panel stands, its colours and pixels, then two pages
+// steps through them: how the panel is mounted, its colours and pixels, then two pages
 // a language with everything that the board says in it.
 var testPages = [...]string{
 	"pattern", "rotation", "overscan", "grid", "colours",

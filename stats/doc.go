@@ -1,7 +1,7 @@
 // Package stats computes everything that the public sees from the hands of a
 // shoe: counts, shares, naturals, hands per shoe, the previous shoe, hands since
 // each bonus, the roads. Nothing here is ever stored or subtracted: a Board is
-// folded anew from the list of hands after each record.
+// folded again from the list of hands after each record.
 //
 // Board is the one contract between the core, the screen, the socket and the
 // tests. A caller may assume that a Board is complete: a screen needs nothing

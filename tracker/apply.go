@@ -163,7 +163,7 @@ func applyPhase(s State, e Event) State {
 	return s
 }
 
-// resume returns to the phase behind a pause. An open countdown starts anew; bets
+// resume returns to the phase behind a pause. An open countdown starts again; bets
 // that were closed have been since before the pause.
 func resume(s State, e Event) State {
 	behind, since, void, free := s.Behind, s.BehindSince, s.Void, s.BehindFree
@@ -186,7 +186,7 @@ func applyFree(s State, e Event) State {
 	case s.Phase == Paused:
 		if s.Behind != Shuffling && s.Behind != BetsClosed {
 			if behind.Phase, behind.Since = s.Behind, s.BehindSince; s.Behind == Betting {
-				behind.Since = Stamp{} // a countdown starts anew after a pause
+				behind.Since = Stamp{} // a countdown starts again after a pause
 			}
 			s.Behind, s.BehindSince, s.BetSeconds, s.BehindFree = BetsClosed, e.At, 0, behind
 		}
@@ -304,7 +304,7 @@ func afterFix(s State, e Event) State {
 }
 
 // lastAfter returns the number that the shoe's last hand has after the floor has put a hand
-// in before it, or taken one out: as many are to be dealt as before. A hand put in behind
+// in before it, or taken one out: as many are to be dealt as before. A hand put in after
 // all others is one of those.
 func (s Shoe) lastAfter(e Event) int {
 	switch {
@@ -317,7 +317,7 @@ func (s Shoe) lastAfter(e Event) int {
 	return s.Last
 }
 
-// shiftMarks moves the marks behind a hand that was taken out or put in.
+// shiftMarks moves the marks after a hand that was taken out or put in.
 func shiftMarks(marked []int, e Event) []int {
 	step := 1
 	if e.Kind == HandRemoved {

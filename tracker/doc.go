@@ -12,8 +12,8 @@
 // the same. The record keeps a hand as its token, the form that a shoe file has
 // (token.go), so a journal can be read by a dealer.
 //
-// A fault of the unit stands in the State until it has ended and somebody has
-// acknowledged it; what is kept of faults is bounded.
+// A fault of the unit stays in the State until it has ended and somebody has
+// acknowledged it; how many are kept, and how long they are, is bounded.
 //
 // # What a newer program has written
 //
@@ -29,7 +29,7 @@
 //     old one: it is a new kind of event, or for a checkpoint a new version.
 //   - A version above the own one is not read.
 //   - A token that cannot be read does not fold. Only the flags of a pack that is not
-//     understood whole are kept as they stand (Hand.More).
+//     understood whole are kept as they are (Hand.More).
 //   - In a rule pack it is game.Parse that decides: see the package game.
 //
 // Kinds, fields and their words are added, never renamed or given another meaning. What

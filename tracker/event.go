@@ -1,6 +1,6 @@
 package tracker
 
-// Kind names a fact or a wish. The words stand in records for ever: a kind may be
+// Kind names a fact or a wish. The words are in records for ever: a kind may be
 // added, never renamed or given another meaning.
 type Kind string
 
@@ -34,7 +34,7 @@ const (
 	FaultAcknowledged Kind = "fault-acknowledged" // Code, By
 )
 
-// Event is one fact. Which fields a kind uses stands beside the kind; all others
+// Event is one fact. The comment of its kind names the fields that it uses; all others
 // are zero. At is not part of the written form: the journal's envelope has it.
 type Event struct {
 	Kind     Kind      `json:"k"`

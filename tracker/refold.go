@@ -49,7 +49,7 @@ func (s State) WithoutGame() State {
 }
 
 // makeRoom returns s with the hands that stood before e, lost ones where they are
-// missing. A hand 1 behind others begins a shoe. Any other record of a hand whose number
+// missing. A hand 1 after others begins a shoe. Any other record of a hand whose number
 // was given before says that one was taken out since; nobody knows which, so all are lost.
 func makeRoom(s State, e Event) State {
 	n, before := len(s.Shoe.Hands), e.Hand-1

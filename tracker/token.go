@@ -9,7 +9,7 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// ParseToken reads one hand as it stands in a shoe file or a record:
+// ParseToken reads one hand as a shoe file or a record has it:
 //
 //	P  B  T            the outcome, with +flags: a bet's id, natural (the
 //	                   winner's; on a tie both), player-natural, banker-natural,
@@ -41,7 +41,7 @@ func ParseToken(p *game.Pack, token string) (Hand, error) {
 	return h, nil
 }
 
-// LostToken stands in a checkpoint for a hand whose record cannot be read. No Command
+// LostToken is in a checkpoint the token of a hand whose record cannot be read. No Command
 // may carry it.
 const LostToken = "-"
 

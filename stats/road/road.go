@@ -10,7 +10,7 @@
 //
 // A caller may assume that Fold is a pure function of its arguments: a correction
 // is a Fold of the corrected list, and nothing is ever taken back. No two marks of
-// a road share a cell, marks stand in the order of the hands, and the last one is
+// a road share a cell, marks are in the order of the hands, and the last one is
 // the newest. Coordinates are those of the whole road, whatever of it is shown. A
 // caller may not change what Fold returned.
 package road

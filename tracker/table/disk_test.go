@@ -109,7 +109,7 @@ func (u *unit) sit(j *journal.Journal, found journal.Found, state tracker.State)
 		scratch = nil
 	}
 	u.engine.Restart(u.now, scratch)
-	u.engine.Configure(u.now, Wanted{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
+	u.engine.Configure(u.now, Config{Settings: tracker.DefaultSettings(), Pack: u.pack.Source, Digest: u.pack.Digest})
 	return u.settle()
 }
 

@@ -79,7 +79,7 @@ type pending struct {
 	dealer   bool        // the dealer made it: until it is saved OK is refused
 	quiet    bool        // it concerns faults alone, and nobody waits for it
 	entry    []byte      // what was being keyed and went into the decision
-	notify   func(error) // is told that it is on disk, or why it will not be; may be nil
+	notify   func(error) // called once it is on disk, or with why it will not be; may be nil
 }
 
 // inFlight is the record on its way to disk.
@@ -110,7 +110,7 @@ type Engine struct {
 	shoe     shoeInput
 	blind    map[string]bool // echoes that show nothing
 	task     task            // of the technician's menu
-	wanted   *Wanted
+	config   *Config
 	entry    string        // what was being keyed, as it was saved last
 	rolled   bool          // since the last record a segment was begun, and that takes a number
 	started  time.Duration // when this boot's program began
@@ -394,8 +394,8 @@ func (e *Engine) commit(seq uint64) (err error) {
 		e.pads, e.other = e.setup.Keys(e.state.Shoe.Pack)
 	}
 	e.console = e.console.Committed(e.context(), f.facts, f.dealer)
-	if e.wanted != nil {
-		e.applyWanted(ended)
+	if e.config != nil {
+		e.applyConfig(ended)
 	}
 	if f.notify != nil {
 		e.effects.Tone = max(e.effects.Tone, console.Ack)

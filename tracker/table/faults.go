@@ -18,9 +18,9 @@ const (
 	clockNotSet  = "clock-not-set" // recorded only when somebody reports or acknowledges it: a clock takes its time
 )
 
-// settleAfter is how long a fault that comes back has to last before it is recorded again, and
-// how long after a start every device has told how it is: what the run before left and nothing
-// has raised by then has ended.
+// settleAfter is how long a fault that comes back has to last before it is recorded again,
+// and how long every device may take to report after a start: a fault of the run before
+// that nothing has raised by then has ended.
 const settleAfter = 90 * time.Second
 
 // sighting is a fault as this run of the program sees it. It is recorded when it is raised,
@@ -91,8 +91,8 @@ func (e *Engine) Acknowledge(now tracker.Stamp, code, by string) error {
 	return nil
 }
 
-// nextFault returns what is to be recorded of faults next. It waits while something is being
-// keyed, so that no OK has to wait for it.
+// nextFault returns the next facts to be recorded of a fault: none while something is being
+// keyed, so that no OK has to wait for them.
 func (e *Engine) nextFault() (pending, bool) {
 	if e.console.Pending() {
 		return pending{}, false
@@ -112,9 +112,9 @@ func (e *Engine) nextFault() (pending, bool) {
 	return pending{}, false
 }
 
-// withUnrecorded puts before an acknowledgement what is not recorded of its fault: whoever
-// acknowledges knows what the board shows. All of it counts from the acknowledgement, however
-// long that has waited: a record has one moment.
+// withUnrecorded puts before an acknowledgement what is not recorded of its fault, since the
+// person who acknowledges has seen it on the board. All of it counts from the
+// acknowledgement, however long that has waited: a record has one moment.
 func (e *Engine) withUnrecorded(c tracker.Command) []tracker.Command {
 	commands := append(e.unrecorded(c.Code, c.At, true), c)
 	e.countRecorded(c.Code)
@@ -151,7 +151,7 @@ func (e *Engine) unrecorded(code string, now tracker.Stamp, all bool) []tracker.
 	return commands
 }
 
-// countRecorded begins to count anew how often the fault comes.
+// countRecorded begins to count from zero how often the fault comes.
 func (e *Engine) countRecorded(code string) {
 	if s, seen := e.faults[code]; seen {
 		s.times, s.shown = 0, false

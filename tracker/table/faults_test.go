@@ -321,7 +321,7 @@ func TestWhatIsToComeIsNoFault(t *testing.T) {
 	other := usual()
 	other.game = "dai-bacc"
 	_, pack := openTable(t, other)
-	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.engine.Configure(r.now, table.Config{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
 	r.wants("shown", r.shown(), "!game-waits")
 	if err := r.acknowledge("game-waits", "tech"); err == nil {

@@ -87,7 +87,7 @@ func (e *Engine) keypadNotice(n hw.Notice) {
 
 // keysLost takes that a keypad went or lost events.
 func (e *Engine) keysLost(n hw.Notice, was bool) {
-	if _, stuck := e.stuck[n.Source]; stuck { // its release may not be told: if it is stuck still, that is
+	if _, stuck := e.stuck[n.Source]; stuck { // its release may be lost: if it is still stuck, that comes again
 		e.unstick(n.Source)
 	}
 	switch n.Change {

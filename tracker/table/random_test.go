@@ -244,7 +244,7 @@ func (w *walk) anotherEntry() {
 	if s.Entry == "" {
 		s.Entry = tracker.EntryTotals
 	}
-	w.engine.Configure(w.now, table.Wanted{Settings: s, Pack: w.pack.Source, Digest: w.pack.Digest})
+	w.engine.Configure(w.now, table.Config{Settings: s, Pack: w.pack.Source, Digest: w.pack.Digest})
 	w.changed = true
 	w.settle()
 }

@@ -60,8 +60,8 @@ func (e *Engine) reportNewer() {
 		"This one leaves out the bets that depend on "+text+": update this unit")
 }
 
-// Damage returns what staff are told of damage that a start found in the record, behind which
-// the state is s. A correction may have stood there, of which nothing else tells.
+// Damage returns the sentence about damage that a start found in the record, after which the
+// state is s. A correction may be lost there without any other sign.
 func Damage(s tracker.State, p *journal.Problem) string {
 	before := 0
 	for _, h := range s.Shoe.Hands {
@@ -75,7 +75,7 @@ func Damage(s tracker.State, p *journal.Problem) string {
 	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
 }
 
-// Nonsense returns what staff are told of a part of the record that does not fole.
+// Nonsense returns the sentence about a part of the record that does not fold.
 func Nonsense(why error) string { return "Part of the record cannot be used: " + why.Error() }
 
 // ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".

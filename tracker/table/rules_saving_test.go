@@ -152,7 +152,7 @@ func TestAnotherGameDropsTheProposal(t *testing.T) {
 	r := sit(t, usual()).play("dragon-7")
 	s := scene{game: "dai-bacc", layout: "numpad-17", bets: tracker.BetsTimer, confirm: true, fixes: 1}
 	_, pack := openTable(t, s)
-	r.engine.Configure(r.now, table.Wanted{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
+	r.engine.Configure(r.now, table.Config{Settings: r.state().Settings, Pack: pack.Source, Digest: pack.Digest})
 	r.settle()
 	r.wants("game", r.state().Shoe.Pack.ID, "dai-bacc")
 	r.wants("dropped", r.line(), "NOT SAVED: KEY AGAIN | ANOTHER GAME NOW")

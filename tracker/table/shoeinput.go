@@ -22,7 +22,7 @@ const mostKeyed = 300
 //
 // A shoe does not know which of the table's hands it read. It is the next one to be
 // recorded, unless a hand that no shoe had read was recorded after this one had begun:
-// then it is that one. A hand of which the shoe is not sure is the dealer's: he is told to
+// then it is that one. A hand of which the shoe is not sure is the dealer's: he is asked to
 // key it, and no other hand waits for it. Until he has recorded one, no hand is certain.
 type shoeInput struct {
 	away   map[string]bool // shoes whose line is down
@@ -32,7 +32,7 @@ type shoeInput struct {
 	keyed  []keyedHand     // recorded or voided, and not read, oldest first
 	unsure bool            // what was recorded last may not be all that was dealt
 
-	shoes   int  // new shoes that were told of
+	shoes   int  // new shoes that began
 	newShoe bool // one was, and NEW SHOE? has not been asked
 	void    bool // the shoe called the hand off, and VOID? has not been asked
 
@@ -43,7 +43,7 @@ type shoeInput struct {
 type readHand struct {
 	cards string        // its token; empty: it is doubtful
 	began time.Duration // when its first card was turned, or earlier
-	shoes int           // new shoes that had been told of before it
+	shoes int           // new shoes that had begun before it
 	again bool          // it is proposed for the second time
 }
 

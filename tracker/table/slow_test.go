@@ -63,7 +63,7 @@ func openRoom(t *testing.T, files *journaltest.FS, start time.Time) *room {
 	engine := NewEngine(Setup{State: state, Keys: func(*game.Pack) (map[string]console.Map, console.Map) { return nil, r.keys }, Log: quiet()})
 	scratch, _, _ := j.LoadPending()
 	engine.Restart(r.stamp(), scratch)
-	engine.Configure(r.stamp(), Wanted{Settings: tracker.DefaultSettings(), Pack: pack.Source, Digest: pack.Digest})
+	engine.Configure(r.stamp(), Config{Settings: tracker.DefaultSettings(), Pack: pack.Source, Digest: pack.Digest})
 	if state.Phase == tracker.TableClosed {
 		engine.Request(r.stamp(), "test", tracker.Command{Kind: tracker.TableOpened})
 	}

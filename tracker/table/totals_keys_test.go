@@ -155,7 +155,7 @@ func slowSettings(t *testing.T, s scene, to tracker.EntryMode) *rig {
 	r.slow = 10 * time.Second
 	settings := r.state().Settings
 	settings.Entry, settings.Confirm = to, to == tracker.EntryTotals
-	r.engine.Configure(r.now, table.Wanted{Settings: settings, Pack: r.pack.Source, Digest: r.pack.Digest})
+	r.engine.Configure(r.now, table.Config{Settings: settings, Pack: r.pack.Source, Digest: r.pack.Digest})
 	r.settle()
 	if r.away == nil {
 		t.Fatal("the settings wait")

@@ -71,7 +71,7 @@ func (w *writer) append(ctx context.Context, j job) bool {
 		w.log.Error("record not written, trying again", "err", err)
 		select {
 		case w.done <- Failed{err}:
-		default: // the table has been told
+		default: // the table knows
 		}
 		select {
 		case <-ctx.Done():

@@ -162,8 +162,8 @@ func (c *Core) keys(p *game.Pack) (map[string]console.Map, console.Map) {
 	return c.Set.Pads(cmp.Or(p, c.Pack))
 }
 
-func (c *Core) wanted(cfg config.Config) table.Wanted {
-	return table.Wanted{Settings: cfg.Settings(), Pack: c.Pack.Source, Digest: c.Pack.Digest}
+func (c *Core) wanted(cfg config.Config) table.Config {
+	return table.Config{Settings: cfg.Settings(), Pack: c.Pack.Source, Digest: c.Pack.Digest}
 }
 
 // day returns the local date of a stamp whose wall clock is trusted, else "".

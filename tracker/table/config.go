@@ -7,9 +7,9 @@ import (
 	"shoeboard/tracker"
 )
 
-// Wanted holds settings that take effect as soon as they may: what a hand is dealt and
+// Config holds settings that take effect as soon as they may: what a hand is dealt and
 // keyed by between two hands, the game and its decks between shoes, all else at once.
-type Wanted struct {
+type Config struct {
 	Settings tracker.Settings
 	Pack     []byte // source of the rule pack
 	Digest   string
@@ -17,16 +17,16 @@ type Wanted struct {
 
 // Configure asks for settings and a game; what may not change now changes with the first
 // record after which it may.
-func (e *Engine) Configure(now tracker.Stamp, w Wanted) {
+func (e *Engine) Configure(now tracker.Stamp, w Config) {
 	e.at(now)
-	e.wanted = &w
-	e.applyWanted(false)
+	e.config = &w
+	e.applyConfig(false)
 }
 
-// applyWanted asks for what may change now. ended says that a hand or a shoe has just
+// applyConfig asks for what may change now. ended says that a hand or a shoe has just
 // ended.
-func (e *Engine) applyWanted(ended bool) {
-	w, anotherGame := e.wanted.Settings, e.wantsGame()
+func (e *Engine) applyConfig(ended bool) {
+	w, anotherGame := e.config.Settings, e.requestGame()
 	if !e.betweenHands(ended) {
 		w = ofTheHand(e.state.Settings, w)
 	}
@@ -41,10 +41,10 @@ func (e *Engine) applyWanted(ended bool) {
 	}
 }
 
-// wantsGame asks for the game that is wanted, and reports whether it has to wait for the
+// requestGame asks for the game of the configuration, and reports whether it has to wait for the
 // next shoe.
-func (e *Engine) wantsGame() (waits bool) {
-	w, p := e.wanted, e.state.Shoe.Pack
+func (e *Engine) requestGame() (waits bool) {
+	w, p := e.config, e.state.Shoe.Pack
 	if w.Digest == "" || p != nil && p.Digest == w.Digest {
 		e.endFault(gameWaits)
 		return false

@@ -49,7 +49,7 @@ func TestSettingsOfAHandWaitForItsEnd(t *testing.T) {
 		if len(r.state().Shoe.Hands) > 0 || r.state().Phase != tracker.Shuffling || c.then != "" {
 			want.Decks = before.Decks // of the next shoe
 		}
-		r.engine.Configure(r.now, table.Wanted{Settings: want, Pack: r.pack.Source, Digest: r.pack.Digest})
+		r.engine.Configure(r.now, table.Config{Settings: want, Pack: r.pack.Source, Digest: r.pack.Digest})
 		r.settle()
 		if c.then == "" {
 			if got := r.state().Settings; !reflect.DeepEqual(got, want) {
@@ -76,7 +76,7 @@ func TestAFixLetsNoSettingsIn(t *testing.T) {
 	s := usual()
 	s.bets = tracker.BetsOff
 	r := sit(t, s).play("PLAYER OK")
-	r.engine.Configure(r.now, table.Wanted{Settings: changed(r.state().Settings), Pack: r.pack.Source, Digest: r.pack.Digest})
+	r.engine.Configure(r.now, table.Config{Settings: changed(r.state().Settings), Pack: r.pack.Source, Digest: r.pack.Digest})
 	r.settle()
 	r.play("FIX BANKER OK")
 	r.wants("fixed", r.list(), "B")
@@ -96,7 +96,7 @@ func TestAnotherGameBringsItsLimitsAndKeys(t *testing.T) {
 	want.Venue = "The House"
 	want.Limits = []tracker.Limit{{Bets: []string{"ox-6"}, Min: 100, Max: 10000}}
 	want.Decks = 6
-	r.engine.Configure(r.now, table.Wanted{Settings: want, Pack: dai.Source, Digest: dai.Digest})
+	r.engine.Configure(r.now, table.Config{Settings: want, Pack: dai.Source, Digest: dai.Digest})
 	r.settle()
 	r.wants("shown", r.shown(), "!game-waits")
 	r.pass(13e9)
