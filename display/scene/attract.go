@@ -1,13 +1,11 @@
 package scene
 
 import (
-	"image/color"
+	"slices"
 	"strconv"
 	"strings"
 
 	"shoeboard/stats"
-	"shoeboard/stats/road"
-	"shoeboard/tracker/game"
 )
 
 // attracting reports whether a page stands in the place of the roads: 10 s in
@@ -16,7 +14,7 @@ func (d *drawing) attracting() bool {
 	return d.b.Attract.On && d.v.Now%attractIn < attractOn && len(d.pages()) > 0
 }
 
-// pages are the attract pages that have something to show.
+// pages returns the attract pages that have something to show.
 func (d *drawing) pages() []func(Box) {
 	var out []func(Box)
 	if len(d.b.Game.Bets) > 0 {
@@ -41,9 +39,8 @@ func (d *drawing) attract() {
 	b := d.attractBox()
 	d.panel("attract", b, d.theme.Panel, d.theme.Border)
 	in := b.inset(d.u(48), d.u(28))
-	foot := in
-	foot.Y0 = foot.Y1 - d.u(76)
-	in.Y1 = foot.Y0 - d.u(20)
+	in, foot := in.top(in.H() - d.u(76))
+	in.Y1 -= d.u(20)
 	d.footLines(foot)
 	n := int(d.v.Now/attractIn) % len(pages)
 	if !d.p.compact || n > 0 { // beside the bets a small screen has no room
@@ -52,7 +49,7 @@ func (d *drawing) attract() {
 	pages[n](in)
 }
 
-// attractBox is the place of everything between header, bar and collection.
+// attractBox returns the place of everything between header, bar and collection.
 func (d *drawing) attractBox() Box {
 	b := d.p.bigRoad.Union(d.p.results)
 	for _, o := range []Box{d.p.beads, d.p.derived, d.p.previous} {
@@ -61,13 +58,12 @@ func (d *drawing) attractBox() Box {
 	return b
 }
 
-// footLines are the lines of information and of responsible gambling.
+// footLines draws the lines of information and of responsible gambling.
 func (d *drawing) footLines(b Box) {
 	d.rule("attract.rule", b.X0, b.X1, b.Y0)
 	for i, text := range []string{d.b.Attract.Info, d.b.Attract.Care} {
 		at := Box{b.X0, b.Y0 + d.u(16), b.X1, b.Y1 + d.u(8)}.row(i, 2)
-		run, _ := d.fit(set{cap: d.cap(20), weight: Medium}, d.least(16), text, d.words.first.Lang, b.W())
-		d.text("attract.foot", run, (b.X0+b.X1-run.Advance)/2, run.baseline(at.Y0, at.Y1), d.theme.Text)
+		d.write("attract.foot", text, set{cap: d.cap(20), weight: Medium}, at, 0.5, d.theme.Text)
 	}
 }
 
@@ -79,39 +75,31 @@ func (d *drawing) pageTitle(b Box, p phrase) Box {
 	return rest
 }
 
-// payLine is one line of the page of bets.
-type payLine struct {
-	id   string
-	pays string
-}
-
 // betsPage tells what each bet wins on and pays.
 func (d *drawing) betsPage(b Box) {
 	rest := d.pageTitle(b, d.words.say("bets_pay"))
-	lines := []payLine{{"player", "1 TO 1"}, {"banker", "1 TO 1"}}
+	pays := [][2]string{{"player", "1 TO 1"}, {"banker", "1 TO 1"}}
 	if d.b.Game.TiePays != "" {
-		lines = append(lines, payLine{"tie", d.b.Game.TiePays})
+		pays = append(pays, [2]string{"tie", d.b.Game.TiePays})
 	}
 	for _, bet := range d.b.Game.Bets {
 		if bet.ID != "tie" {
-			lines = append(lines, payLine{bet.ID, bet.Pays})
+			pays = append(pays, [2]string{bet.ID, bet.Pays})
 		}
 	}
-	for i, l := range lines {
-		d.payLine(rest.row(i, len(lines)), l)
+	for i, p := range pays {
+		d.payLine(rest.row(i, len(pays)), p[0], p[1])
 	}
 }
 
-func (d *drawing) payLine(b Box, l payLine) {
+func (d *drawing) payLine(b Box, id, pays string) {
 	d.rule("attract.rule", b.X0, b.X1, b.Y0)
-	w := d.bet(l.id)
 	b.Y0 += d.px(2)
-	pays := d.shape(set{cap: d.cap(32), weight: ExtraBold}, d.words.odds("odds", l.pays), d.words.first.Lang)
-	d.text("attract.pays", pays, b.X1-pays.Advance, pays.baseline(b.Y0, b.Y1), d.theme.Text)
+	w := d.bet(id)
+	d.write("attract.pays", d.words.odds("odds", pays), set{cap: d.cap(32), weight: ExtraBold}, b, 1, d.theme.Text)
 	name := d.label("attract.bet", w.name, set{cap: d.cap(28), weight: Bold}, b.W()*0.30, w.color)
-	base := round(name[0].run.baseline(b.Y0, b.Y1))
-	d.put(name, b.X0, base)
-	if key, ok := winsOf[l.id]; ok {
+	d.put(name, b.X0, round(name[0].run.baseline(b.Y0, b.Y1)))
+	if key, ok := winsOf[id]; ok {
 		d.winsText(Box{b.X0 + b.W()*0.33, b.Y0, b.X1 - b.W()*0.2, b.Y1}, d.words.say(key))
 	}
 }
@@ -126,14 +114,14 @@ func (d *drawing) winsText(b Box, p phrase) {
 	}
 	if p.second != "" && b.H() > d.u(66) {
 		if second, ok := d.fit(s, d.least(16), p.second, d.words.second.Lang, b.W()); ok {
-			d.stacked("attract.wins", first, second, b.X0, b, d.theme.Text)
+			d.stacked("attract.wins", first, second, b, d.theme.Text)
 			return
 		}
 	}
 	d.text("attract.wins", first, b.X0, first.baseline(b.Y0, b.Y1), d.theme.Text)
 }
 
-// summed is the shoe that the summary is of: the one just finished, whose board
+// summed returns the shoe of the summary: the one just finished, whose board
 // still stands, else the one before.
 func (d *drawing) summed() *stats.Shoe {
 	if d.b.Shoe.Hands > 0 {
@@ -170,49 +158,29 @@ func (d *drawing) summaryPage(b Box) {
 	d.bigMarks(g, s, bigStyle{name: "attract"})
 }
 
-// lastColumn is the last column that a big road takes.
-func lastColumn(r *road.Roads) int {
-	last := 0
-	if r != nil {
-		for _, m := range r.BigRoad {
-			last = max(last, int(m.Col))
-		}
-	}
-	return last
-}
-
-// summaryFigures are the outcomes with their shares and the bets.
+// summaryFigures draws the outcomes with their shares and the bets.
 func (d *drawing) summaryFigures(b Box, s *stats.Shoe) {
-	type cell struct {
-		word  betWord
-		count stats.Count
-	}
-	cells := []cell{{d.side(game.Player), s.Player}, {d.side(game.Banker), s.Banker}, {d.side(game.Tie), s.Tie}}
-	for i, bet := range d.b.Game.Bets {
-		if bet.ID != "tie" {
-			cells = append(cells, cell{d.bet(bet.ID), countOf(s, i)})
-		}
-	}
-	cols, lines := len(cells)+1, 1
+	tallies := d.tallies(s)
+	cols, lines := len(tallies)+1, 1
 	if d.p.portrait {
-		cols, lines = 3, len(cells)/3+1
+		cols, lines = 3, len(tallies)/3+1
 	}
 	at := func(i int) Box { return b.row(i/cols, lines).column(i%cols, cols) }
-	for i, c := range cells {
-		n := one("attract.n", d.bigFigure(strconv.Itoa(c.count.N)), d.theme.Text)
-		d.summaryCell(at(i), c.word.name, c.word.color, n, shareOf(s, c.count)+" %")
+	for i, t := range tallies {
+		n := one("attract.n", d.bigFigure(strconv.Itoa(t.count.N)), d.theme.Text)
+		d.summaryCell(at(i), t.word, n, shareOf(s, t.count)+" %")
 	}
-	naturals := d.naturalsRow("attract.n", s.Naturals, d.bigFigure)
-	d.summaryCell(at(len(cells)), d.words.say("natural"), d.theme.Text, naturals, "")
+	natural := betWord{name: d.words.say("natural"), color: d.theme.Text}
+	d.summaryCell(at(len(tallies)), natural, d.naturalsRow("attract.n", s.Naturals, d.bigFigure), "")
 }
 
 func (d *drawing) bigFigure(text string) *Run {
 	return d.shape(set{cap: d.cap(60), weight: ExtraBold, tabular: true}, text, english)
 }
 
-// summaryCell is one figure under its name and over its share.
-func (d *drawing) summaryCell(b Box, name phrase, col color.NRGBA, n row, share string) {
-	label := d.label("attract.label", name, set{cap: d.cap(24), weight: Bold}, b.W()-d.u(20), col)
+// summaryCell draws one figure under its name and over its share.
+func (d *drawing) summaryCell(b Box, w betWord, n row, share string) {
+	label := d.label("attract.label", w.name, set{cap: d.cap(24), weight: Bold}, b.W()-d.u(20), w.color)
 	under := d.shape(set{cap: d.cap(26), weight: Medium, tabular: true}, share, english)
 	gap := d.u(22)
 	y := (b.Y0+b.Y1-n[0].run.CapHeight)/2 - d.u(2)
@@ -232,43 +200,36 @@ func (d *drawing) collectionPage(b Box) {
 		at := rest.row(i, len(d.b.Collection))
 		s := set{cap: max(d.least(26), min(d.cap(34), at.H()*0.5)), weight: SemiBold}
 		d.rule("attract.rule", at.X0, at.X1, at.Y0)
-		what, _ := d.fit(s, d.least(26), d.rateAtLength(r), d.words.first.Lang, at.W()*0.7)
+		what, _ := d.fit(s, d.least(26), d.rateFor(r, betWord.whole), d.words.first.Lang, at.W()*0.7)
 		d.text("attract.rate", what, at.X0, what.baseline(at.Y0, at.Y1), d.theme.Text)
-		fee := d.shape(set{cap: s.cap * 1.15, weight: ExtraBold, tabular: true}, money(r.Fee), english)
-		d.text("attract.fee", fee, at.X1-fee.Advance, fee.baseline(at.Y0, at.Y1), d.theme.Text)
+		fee := set{cap: s.cap * 1.15, weight: ExtraBold, tabular: true}
+		d.write("attract.fee", money(r.Fee), fee, at, 1, d.theme.Text)
 	}
 }
 
-// housePage is the house's own message under its picture.
+// housePage shows the house's own message under its picture.
 func (d *drawing) housePage(b Box) {
 	text := b
 	if p := d.v.House; p != nil {
-		size := p.Bounds().Size()
 		at := b
 		if d.b.Attract.Message != "" {
 			at, text = b.top(b.H() * 0.68)
 		}
+		size := p.Bounds().Size()
 		k := min(at.W()/float32(size.X), at.H()/float32(size.Y))
 		w, h := round(float32(size.X)*k), round(float32(size.Y)*k)
 		x, y := at.centre()
-		d.add(Op{Kind: Image, Name: "attract.house", X: round(x - w/2), Y: round(y - h/2), W: w, H: h, Picture: p, Color: rgb(0xffffff)})
+		d.image("attract.house", p, box(round(x-w/2), round(y-h/2), w, h))
 	}
 	d.message(text, d.b.Attract.Message)
 }
 
 // message sets the house's words in the middle, as large as they fit.
 func (d *drawing) message(b Box, text string) {
-	if text == "" {
-		return
-	}
 	s := set{cap: d.cap(64), weight: Bold}
-	paragraphs := strings.Split(text, "\n")
 	var lines []*Run
 	for ; ; s.cap = max(d.least(16), s.cap-2) {
-		lines = lines[:0]
-		for _, p := range paragraphs {
-			lines = append(lines, d.broken(s, p, d.words.first.Lang, b.W())...)
-		}
+		lines = slices.Concat(d.paragraphs(s, strings.Split(text, "\n"), b.W())...)
 		if float32(len(lines))*s.cap*1.8 <= b.H() || s.cap <= d.least(16) {
 			break
 		}

@@ -44,7 +44,7 @@ func (d *drawing) barQR(s barSay, in Box) Box {
 	}
 	side := round(in.H() - d.u(16))
 	x, y := in.X1-side, in.Y0+round((in.H()-side)/2)
-	d.add(Op{Kind: Image, Name: "bar.qr", X: round(x), Y: y, W: side, H: side, Picture: d.v.QR, Color: rgb(0xffffff)})
+	d.image("bar.qr", d.v.QR, box(round(x), y, side, side))
 	in.X1 = x - d.u(36)
 	return in
 }

@@ -71,10 +71,10 @@ func (d *drawing) summaryItem(s barSay, f barFit) item {
 	style, l := set{cap: d.cap(28), weight: Bold, tabular: true}, d.words.first.Lang
 	hands := d.shape(style, strings.ToUpper(d.words.hands(shoe.Hands).first), l)
 	var counts row
-	for i, n := range []int{shoe.Player.N, shoe.Banker.N, shoe.Tie.N} {
-		w := d.side(game.Player + game.Outcome(i))
-		counts = append(counts, piece{"bar.summary.side", d.shape(style, w.name.first, l), d.u(28), w.color},
-			piece{"bar.summary.n", d.shape(style, strconv.Itoa(n), english), d.u(12), w.color})
+	for _, t := range d.tallies(shoe)[:3] {
+		counts = append(counts,
+			piece{"bar.summary.side", d.shape(style, t.word.name.first, l), d.u(28), t.word.color},
+			piece{"bar.summary.n", d.shape(style, strconv.Itoa(t.count.N), english), d.u(12), t.word.color})
 	}
 	return d.pairItem(one("bar.summary.hands", hands, d.theme.Bar.TextOver), counts)
 }

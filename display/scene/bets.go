@@ -25,6 +25,12 @@ func (w betWord) brief() phrase {
 	return w.name
 }
 
+// whole returns the name in the board's first language.
+func (w betWord) whole() string { return w.name.first }
+
+// code returns the shortest name.
+func (w betWord) code() string { return w.short }
+
 // readable is from how many letters on a short name is a word and no code.
 const readable = 4
 

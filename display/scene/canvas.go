@@ -1,6 +1,9 @@
 package scene
 
-import "image/color"
+import (
+	"image"
+	"image/color"
+)
 
 // canvas collects the ops of one picture.
 type canvas struct {
@@ -42,6 +45,10 @@ func (c *canvas) ring(name string, x, y, d, stroke float32, col color.NRGBA) {
 
 func (c *canvas) line(name string, x0, y0, x1, y1, stroke float32, roundEnds bool, col color.NRGBA) {
 	c.add(Op{Kind: Line, Name: name, X: x0, Y: y0, X2: x1, Y2: y1, Stroke: stroke, Round: roundEnds, Color: col})
+}
+
+func (c *canvas) image(name string, p *image.NRGBA, b Box) {
+	c.add(Op{Kind: Image, Name: name, X: b.X0, Y: b.Y0, W: b.W(), H: b.H(), Picture: p, Color: rgb(0xffffff)})
 }
 
 // panel paints a filled box with a thin edge, its corners round.

@@ -23,19 +23,18 @@ func (d *drawing) collection() {
 		return
 	}
 	in := Box{b.X0 + d.u(4), b.Y0 - d.u(6), x1, b.Y1 + d.u(6)}
-	for i, f := range rateFits {
-		lines, hang, ok := d.rateLines(f, in.W())
-		if !ok && i < len(rateFits)-1 {
-			continue
+	lines, hang := d.rateLines(in.W())
+	for i, line := range lines {
+		at := in.row(i, len(lines))
+		base := line[len(line)-1].run.baseline(at.Y0, at.Y1)
+		if len(lines) > 1 { // all that hangs above and below counts, not the digits alone
+			ink := line.ink()
+			base = (at.Y0 + at.Y1 - ink.Y0 - ink.Y1) / 2
 		}
-		for j, line := range lines {
-			at := in.row(j, len(lines))
-			if j > 0 {
-				at.X0 += hang
-			}
-			d.put(line, at.X0, round(d.rateBaseline(line, at, len(lines))))
+		if i > 0 {
+			at.X0 += hang
 		}
-		return
+		d.put(line, at.X0, round(base))
 	}
 }
 
@@ -55,22 +54,27 @@ var rateFits = []rateFit{
 // rateLines sets the label and the rates in lines of the given width. Lines after the
 // first hang below its first rate, all about equally long; where that takes too many
 // lines they begin below the label.
-func (d *drawing) rateLines(f rateFit, width float32) (lines []row, hang float32, ok bool) {
-	label, gap := d.rateLabel(f), d.u(f.gap)
-	items := make([]row, len(d.b.Collection))
-	for i, r := range d.b.Collection {
-		items[i] = d.rate(r, f)
+func (d *drawing) rateLines(width float32) (lines []row, hang float32) {
+	for _, f := range rateFits {
+		label, gap, ok := d.rateLabel(f), d.u(f.gap), false
+		items := make([]row, len(d.b.Collection))
+		for i, r := range d.b.Collection {
+			items[i] = d.rate(r, f)
+		}
+		hang = label.width() + d.u(22)
+		if lines, ok = wrapped(items, gap, width-hang, width-hang); len(lines) > f.lines || !ok {
+			lines, ok = wrapped(items, gap, width-hang, width)
+			ok, hang = ok && len(lines) <= f.lines, 0
+		} else if len(lines) > 1 {
+			lines = evened(items, gap, width-hang, lines)
+		}
+		lines[0][0].gap = d.u(22)
+		lines[0] = append(label, lines[0]...)
+		if ok {
+			break
+		}
 	}
-	hang = label.width() + d.u(22)
-	if lines, ok = wrapped(items, gap, width-hang, width-hang); len(lines) > f.lines || !ok {
-		lines, ok = wrapped(items, gap, width-hang, width)
-		ok, hang = ok && len(lines) <= f.lines, 0
-	} else if len(lines) > 1 {
-		lines = evened(items, gap, width-hang, lines)
-	}
-	lines[0][0].gap = d.u(22)
-	lines[0] = append(label, lines[0]...)
-	return lines, hang, ok
+	return lines, hang
 }
 
 // wrapped puts items side by side in lines: the first may be as wide as first, the
@@ -92,7 +96,7 @@ func wrapped(items []row, gap, first, rest float32) (lines []row, ok bool) {
 	return lines, ok
 }
 
-// evened wraps items anew in as many lines, the longest as short as it can be.
+// evened wraps items in as many lines again, the longest as short as it can be.
 func evened(items []row, gap, width float32, lines []row) []row {
 	for {
 		width -= gap / 2
@@ -105,63 +109,37 @@ func evened(items []row, gap, width float32, lines []row) []row {
 }
 
 func (d *drawing) rateLabel(f rateFit) row {
-	s := set{cap: d.cap(f.label), weight: SemiBold, tracking: 0.03}
 	p := d.words.say("collection")
-	r := one("collection.label", d.shape(s, p.first, d.words.first.Lang), d.theme.Muted)
-	if f.second && p.second != "" {
-		if d.words.alike() {
-			r = append(r, piece{"collection.label.slash", d.shape(s, "/", english), s.cap * 0.38, d.theme.Muted})
-		}
-		r = append(r, piece{"collection.label.second", d.shape(s, p.second, d.words.second.Lang), s.cap * 0.38, d.theme.Muted})
+	if !f.second {
+		p.second = ""
 	}
-	return r
+	s := set{cap: d.cap(f.label), weight: SemiBold, tracking: 0.03}
+	return d.both("collection.label", p, s, d.theme.Muted)
 }
 
-// rate is what is charged and the fee: "$101–500 $2".
+// rate sets what is charged and the fee: "$101–500 $2".
 func (d *drawing) rate(r tracker.Rate, f rateFit) row {
 	cap := max(d.least(26), min(d.cap(f.rate), round((d.p.collection.H()+d.u(12))/float32(f.lines)/1.6)))
 	what, fee := set{cap: cap, weight: SemiBold, tabular: true}, set{cap: cap, weight: ExtraBold, tabular: true}
-	out := d.mixed("collection.rate", what, d.rateFor(r), d.words.first.Lang, d.theme.Text)
+	out := d.mixed("collection.rate", what, d.rateFor(r, betWord.code), d.words.first.Lang, d.theme.Text)
 	return append(out, piece{"collection.rate.fee", d.shape(fee, money(r.Fee), english), cap * 0.36, d.theme.Text})
 }
 
-// rateFor says what a fee is taken for.
-func (d *drawing) rateFor(r tracker.Rate) string {
+// rateFor says what a fee is taken for, bets by one of their names.
+func (d *drawing) rateFor(r tracker.Rate, name func(betWord) string) string {
 	switch {
 	case r.PlayerDealer:
 		return d.words.first.get("player_dealer")
 	case len(r.Bets) > 0:
-		names := make([]string, len(r.Bets))
-		for i, id := range r.Bets {
-			names[i] = d.bet(id).short
+		var names []string
+		for _, id := range r.Bets {
+			names = append(names, name(d.bet(id)))
 		}
 		return strings.Join(names, " · ")
 	case r.To == 0:
 		return money(r.From) + "+"
 	}
 	return money(r.From) + "–" + amount(r.To)
-}
-
-// rateAtLength says the same with the bets' whole names.
-func (d *drawing) rateAtLength(r tracker.Rate) string {
-	if len(r.Bets) == 0 {
-		return d.rateFor(r)
-	}
-	names := make([]string, len(r.Bets))
-	for i, id := range r.Bets {
-		names[i] = d.bet(id).name.first
-	}
-	return strings.Join(names, " · ")
-}
-
-// rateBaseline puts the rates' digits in the middle of a line; where there are
-// several, all that hangs above and below.
-func (d *drawing) rateBaseline(line row, b Box, lines int) float32 {
-	if lines == 1 {
-		return line[len(line)-1].run.baseline(b.Y0, b.Y1)
-	}
-	ink := line.ink()
-	return (b.Y0 + b.Y1 - ink.Y0 - ink.Y1) / 2
 }
 
 // corner paints the small word of a PNG at the right end and returns where the

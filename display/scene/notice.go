@@ -150,24 +150,24 @@ func (d *drawing) noticePanel(b Box, n noticeText) {
 func (d *drawing) paragraph(name string, texts []string, b Box, n float32, col color.NRGBA) {
 	s := set{cap: d.cap(n), weight: Medium}
 	least := d.least(leastOf(name))
-	var lines [][]*Run
-	for {
-		lines = lines[:0]
-		total := 0
-		for _, text := range texts {
-			lines = append(lines, d.broken(s, text, d.words.first.Lang, b.W()))
-			total += len(lines[len(lines)-1])
-		}
-		if float32(total)*s.cap*1.7 <= b.H() || s.cap <= least {
-			break
-		}
+	lines := d.paragraphs(s, texts, b.W())
+	for s.cap > least && float32(len(slices.Concat(lines...)))*s.cap*1.7 > b.H() {
 		s.cap = max(least, s.cap-1)
+		lines = d.paragraphs(s, texts, b.W())
 	}
 	y := b.Y0
 	for _, run := range d.whole(lines, int((b.H()+1)/(s.cap*1.7)), s) {
 		y += s.cap * 1.7
 		d.text(name, run, b.X0, y-s.cap*0.35, col)
 	}
+}
+
+// paragraphs breaks each text into lines.
+func (d *drawing) paragraphs(s set, texts []string, width float32) (out [][]*Run) {
+	for _, text := range texts {
+		out = append(out, d.broken(s, text, d.words.first.Lang, width))
+	}
+	return out
 }
 
 // whole are the lines of the texts that have room, and in the last line how many have

@@ -9,89 +9,83 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// resultRow is one line of the results.
-type resultRow struct {
-	name  string
+// tally is how often something that the board counts happened in a shoe.
+type tally struct {
 	word  betWord
 	count stats.Count
-	prev  string // of the previous shoe; empty: none
-	since bool   // hands since are told
-	bonus bool   // not an outcome
 }
 
-// resultRows are the three outcomes, then every bet but the tie.
-func (d *drawing) resultRows() []resultRow {
-	s, p := &d.b.Shoe, d.b.Previous
-	prev := func(of func(*stats.Shoe) int) string {
-		if p == nil {
-			return ""
-		}
-		return strconv.Itoa(of(p))
-	}
-	out := []resultRow{
-		{"player", d.side(game.Player), s.Player, prev(func(p *stats.Shoe) int { return p.Player.N }), false, false},
-		{"banker", d.side(game.Banker), s.Banker, prev(func(p *stats.Shoe) int { return p.Banker.N }), false, false},
-		{"tie", d.side(game.Tie), s.Tie, prev(func(p *stats.Shoe) int { return p.Tie.N }), true, false},
-	}
+// tallies returns the three outcomes, then every bet except the tie.
+func (d *drawing) tallies(s *stats.Shoe) []tally {
+	out := []tally{{d.side(game.Player), s.Player}, {d.side(game.Banker), s.Banker}, {d.side(game.Tie), s.Tie}}
 	for i, bet := range d.b.Game.Bets {
 		if bet.ID == "tie" {
 			continue
 		}
-		word := d.bet(bet.ID)
-		word.name = word.brief()
-		out = append(out, resultRow{bet.ID, word, countOf(s, i), prev(func(p *stats.Shoe) int { return countOf(p, i).N }), true, true})
+		t := tally{word: d.bet(bet.ID)}
+		if i < len(s.Bets) {
+			t.count = s.Bets[i]
+		}
+		out = append(out, t)
 	}
 	return out
-}
-
-func countOf(s *stats.Shoe, bet int) stats.Count {
-	if bet < len(s.Bets) {
-		return s.Bets[bet]
-	}
-	return stats.Count{}
 }
 
 // resultCols are the right edges of the columns of figures, and the left edge
 // of the labels. Zero: the column has given way.
 type resultCols struct{ label, n, share, since, prev float32 }
 
-// results draws the table of the shoe.
-func (d *drawing) results() {
-	b := d.p.results
-	d.panel("results", b, d.theme.Panel, d.theme.Border)
-	rowsOf := d.resultRows()
-	cols := d.resultCols(b)
-	head, body := b.top(round(d.u(42)))
-	d.resultHead(head, cols)
-	style, stack := d.labelSet(rowsOf, body.row(0, len(rowsOf)+1), cols)
-	for i, r := range rowsOf {
-		line := body.row(i, len(rowsOf)+1)
-		d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), line.Y0)
-		d.resultRow(line, cols, r, style, stack)
-	}
-	last := body.row(len(rowsOf), len(rowsOf)+1)
-	d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), last.Y0)
-	d.naturals(last, cols)
-}
-
 func (d *drawing) resultCols(b Box) resultCols {
 	at := func(n float32) float32 { return b.X0 + d.u(n) }
+	part := func(n float32) float32 { return b.X0 + b.W()*n }
 	switch {
 	case d.p.portrait && d.p.compact:
-		return resultCols{at(21), b.X0 + b.W()*0.50, b.X0 + b.W()*0.69, 0, b.X1 - d.u(22)}
+		return resultCols{at(21), part(0.50), part(0.69), 0, b.X1 - d.u(22)}
 	case d.p.portrait:
-		return resultCols{at(21), b.X0 + b.W()*0.43, b.X0 + b.W()*0.576, b.X0 + b.W()*0.672, b.X1 - d.u(22)}
+		return resultCols{at(21), part(0.43), part(0.576), part(0.672), b.X1 - d.u(22)}
 	case d.p.compact:
 		return resultCols{at(21), b.X1 - d.u(165), b.X1 - d.u(26), 0, 0}
 	}
 	return resultCols{at(21), at(252), at(372), at(459), 0}
 }
 
+// results draws the table of the shoe.
+func (d *drawing) results() {
+	b, t := d.p.results, d.theme
+	d.panel("results", b, t.Panel, t.Border)
+	now, before := d.tallies(&d.b.Shoe), []tally(nil)
+	if d.b.Previous != nil {
+		before = d.tallies(d.b.Previous)
+	}
+	for i := range now {
+		now[i].word.name = now[i].word.brief()
+	}
+	cols := d.resultCols(b)
+	head, body := b.top(round(d.u(42)))
+	d.resultHead(head, cols)
+	n := len(now) + 1
+	style, stack := d.labelSet(now, body.row(0, n), cols)
+	for i := range n {
+		line := body.row(i, n)
+		d.rule("results.rule", b.X0+d.px(1), b.X1-d.px(1), line.Y0)
+		line.Y0 += d.px(2)
+		if i == len(now) {
+			d.naturals(line, cols)
+			break
+		}
+		d.figures(line, cols, now, before, i)
+		right := cols.n - d.figureRoom("88")
+		if !stack {
+			right = cols.n - d.figureRoom(digits(now, i))
+		}
+		d.resultLabel(Box{cols.label, line.Y0, right, line.Y1}, now[i].word, style, stack)
+	}
+}
+
 // resultHead draws the line over the figures.
 func (d *drawing) resultHead(b Box, c resultCols) {
 	s := set{cap: d.cap(16), weight: SemiBold, tracking: 0.03}
 	t, base := d.theme, b.Y1-round(d.u(13))
-	room := c.share - d.u(30) - c.label
 	if c.since > 0 {
 		since, ok := d.fit(s, d.least(16), d.words.first.get("since"), d.words.first.Lang, c.since-c.share-d.u(9))
 		if ok {
@@ -99,42 +93,39 @@ func (d *drawing) resultHead(b Box, c resultCols) {
 		}
 	}
 	d.putRight(one("results.percent", d.shape(s, "%", english), t.Muted), c.share, base)
-	d.put(d.shoeTitle("results.title", "this_shoe", &d.b.Shoe, s, room), c.label, base)
-	if c.prev > 0 && d.b.Previous != nil {
-		r := d.shoeTitle("results.previous", "previous", d.b.Previous, s, c.prev-max(c.since, c.share)-d.u(80))
-		r = append(r, piece{"results.previous.hands", d.shape(s, strconv.Itoa(d.b.Previous.Hands), english), s.cap * 0.4, t.Muted})
-		d.putRight(r, c.prev, base)
+	d.put(d.shoeTitle("results.title", "this_shoe", &d.b.Shoe, s, c.share-d.u(30)-c.label), c.label, base)
+	if p := d.b.Previous; c.prev > 0 && p != nil {
+		r := d.shoeTitle("results.previous", "previous", p, s, c.prev-max(c.since, c.share)-d.u(80))
+		hands := d.shape(s, strconv.Itoa(p.Hands), english)
+		d.putRight(append(r, piece{"results.previous.hands", hands, s.cap * 0.4, t.Muted}), c.prev, base)
 	}
 }
 
-// shoeTitle is the title over a shoe's figures: that they are incomplete where a hand of
+// shoeTitle sets the title over a shoe's figures: that they are incomplete where a hand of
 // it is lost.
-func (d *drawing) shoeTitle(name string, title string, of *stats.Shoe, s set, room float32) row {
+func (d *drawing) shoeTitle(name, title string, of *stats.Shoe, s set, room float32) row {
 	if len(of.Lost) > 0 {
 		return d.label(name, d.words.say("incomplete"), s, room, d.theme.Amber)
 	}
 	return d.label(name, d.words.say(title), s, room, d.theme.Muted)
 }
 
-// resultRow draws one bet's label and figures.
-func (d *drawing) resultRow(b Box, c resultCols, r resultRow, label set, stack bool) {
-	t := d.theme
-	b.Y0 += d.px(2)
-	big := d.figure(strconv.Itoa(r.count.N), 37, ExtraBold, b)
+// figures draws the figures of line i: its count, its share, the hands since, and how it
+// was in the shoe before. Hands since tell nothing of Player and Banker.
+func (d *drawing) figures(b Box, c resultCols, now, before []tally, i int) {
+	t, count := d.theme, now[i].count
+	big := d.figure(strconv.Itoa(count.N), 37, ExtraBold, b)
 	base := round(big.baseline(b.Y0, b.Y1))
 	d.putRight(one("results.count", big, t.Text), c.n, base)
-	d.putRight(one("results.share", d.figure(shareOf(&d.b.Shoe, r.count), 30, Bold, b), t.Text), c.share, base)
-	if c.since > 0 && r.since && r.count.Since >= 0 {
-		d.putRight(one("results.hands-since", d.figure(strconv.Itoa(r.count.Since), 25, SemiBold, b), t.Muted), c.since, base)
+	d.putRight(one("results.share", d.figure(shareOf(&d.b.Shoe, count), 30, Bold, b), t.Text), c.share, base)
+	if c.since > 0 && i > 1 && count.Since >= 0 {
+		since := d.figure(strconv.Itoa(count.Since), 25, SemiBold, b)
+		d.putRight(one("results.hands-since", since, t.Muted), c.since, base)
 	}
-	if c.prev > 0 {
-		d.putRight(one("results.prev", d.figure(r.prev, 29, SemiBold, b), t.Muted), c.prev, base)
+	if c.prev > 0 && before != nil {
+		prev := d.figure(strconv.Itoa(before[i].count.N), 29, SemiBold, b)
+		d.putRight(one("results.prev", prev, t.Muted), c.prev, base)
 	}
-	right := c.n - d.figureRoom("88")
-	if !stack {
-		right = c.n - d.figureRoom(r.digits())
-	}
-	d.resultLabel(b, c.label, right, r.word, label, stack)
 }
 
 // shareOf returns a share of all hands of a shoe, a dash when a hand is lost.
@@ -145,15 +136,15 @@ func shareOf(s *stats.Shoe, c stats.Count) string {
 	return percent(c.Share)
 }
 
-// figureRoom is the width that the digits of a count take, and some air.
+// figureRoom returns the width that the digits of a count take, and some air.
 func (d *drawing) figureRoom(digits string) float32 {
 	return d.shape(set{cap: d.cap(37), weight: ExtraBold, tabular: true}, digits, english).Advance + d.u(6)
 }
 
-// digits stand for the widest count that a row is laid out for: two for an outcome, one
+// digits stand for the widest count that a line is laid out for: two for an outcome, one
 // for a bonus bet, which hardly ever wins ten times in a shoe, until it does.
-func (r resultRow) digits() string {
-	if r.bonus && r.count.N < 10 {
+func digits(now []tally, i int) string {
+	if i > 2 && now[i].count.N < 10 {
 		return "8"
 	}
 	return "88"
@@ -165,39 +156,32 @@ func (d *drawing) figure(text string, n float32, w Weight, b Box) *Run {
 	return d.shape(set{cap: cap, weight: w, tabular: true}, text, english)
 }
 
-// labelSet is how the labels are set: all at one size, at which the names fit, and
+// labelSet returns how the labels are set: all at one size, at which the names fit, and
 // whether the second language stands under the first. Names that do not fit are left
 // to their short forms.
-func (d *drawing) labelSet(rowsOf []resultRow, b Box, c resultCols) (s set, stack bool) {
-	width := c.n - d.figureRoom("88") - c.label
-	n := float32(22)
-	if d.p.portrait {
-		n = 25
-	}
-	s = set{cap: max(d.least(20), min(d.cap(n), round(b.H()*0.5))), weight: Bold}
-	if d.words.second != nil && !d.p.portrait && b.H() >= d.u(56) { // two lines
+func (d *drawing) labelSet(now []tally, b Box, c resultCols) (s set, stack bool) {
+	width, l := c.n-d.figureRoom("88")-c.label, d.words.first.Lang
+	s = set{cap: max(d.least(20), min(d.cap(d.p.either(22, 25)), round(b.H()*0.5))), weight: Bold}
+	stack = !d.p.portrait && b.H() >= d.u(56)
+	if d.words.second != nil && stack { // two lines
 		s.cap = max(d.least(20), min(s.cap, round((b.H()-d.u(12))/(1.2+square))))
 	}
-	for _, r := range rowsOf {
-		if run, ok := d.fit(s, d.least(20), r.word.name.first, d.words.first.Lang, width); ok {
-			s.cap = min(s.cap, s.cap*run.Style.Size/d.shape(s, "", d.words.first.Lang).Style.Size)
+	for _, t := range now {
+		if run, ok := d.fit(s, d.least(20), t.word.name.first, l, width); ok {
+			s.cap = min(s.cap, s.cap*run.Style.Size/d.shape(s, "", l).Style.Size)
 		}
 	}
-	if d.p.portrait || b.H() < d.u(56) {
-		return s, false
-	}
-	small := s
-	small.cap = d.least(20)
-	if d.crowded(rowsOf, b, s) && d.besides(rowsOf, small, c) {
+	small := set{cap: d.least(20), weight: Bold}
+	if stack && d.crowded(now, b, s) && d.besides(now, small, c) {
 		return small, false
 	}
-	return s, true
+	return s, stack
 }
 
 // crowded reports whether two languages under each other would touch the rules.
-func (d *drawing) crowded(rowsOf []resultRow, b Box, s set) bool {
-	return slices.ContainsFunc(rowsOf, func(r resultRow) bool {
-		name := r.word.name
+func (d *drawing) crowded(now []tally, b Box, s set) bool {
+	return slices.ContainsFunc(now, func(t tally) bool {
+		name := t.word.name
 		if name.second == "" {
 			return false
 		}
@@ -207,75 +191,69 @@ func (d *drawing) crowded(rowsOf []resultRow, b Box, s set) bool {
 }
 
 // besides reports whether every label has room for both languages in one line.
-func (d *drawing) besides(rowsOf []resultRow, s set, c resultCols) bool {
-	return !slices.ContainsFunc(rowsOf, func(r resultRow) bool {
-		width := c.n - d.figureRoom(r.digits()) - c.label
-		return r.word.name.second != "" && len(d.label("results.label", r.word.name, s, width, r.word.color)) < 2
-	})
+func (d *drawing) besides(now []tally, s set, c resultCols) bool {
+	for i, t := range now {
+		width := c.n - d.figureRoom(digits(now, i)) - c.label
+		if t.word.name.second != "" && len(d.label("results.label", t.word.name, s, width, t.word.color)) < 2 {
+			return false
+		}
+	}
+	return true
 }
 
 // resultLabel names a bet: the second language under the first where the rows are
 // high enough, else beside it, else not at all.
-func (d *drawing) resultLabel(b Box, x, right float32, w betWord, s set, stack bool) {
-	first, fits := d.fit(s, d.least(20), w.name.first, d.words.first.Lang, right-x)
+func (d *drawing) resultLabel(b Box, w betWord, s set, stack bool) {
+	first, fits := d.fit(s, d.least(20), w.name.first, d.words.first.Lang, b.W())
 	if !fits {
 		w.name.first = w.short
-		first, _ = d.fit(s, d.least(20), w.short, d.words.first.Lang, right-x)
+		first, _ = d.fit(s, d.least(20), w.short, d.words.first.Lang, b.W())
 	}
-	if !stack || w.name.second == "" {
-		r := d.label("results.label", w.name, s, right-x, w.color)
-		d.put(r, x, d.seat(r, b))
-		return
+	r := d.label("results.label", w.name, s, b.W(), w.color)
+	if stack && w.name.second != "" {
+		second, ok := d.fit(s, d.least(20), w.name.second, d.words.second.Lang, b.W())
+		if !ok {
+			second, ok = d.fit(s, d.least(20), w.short, d.words.second.Lang, b.W())
+		}
+		if ok && w.name.second != w.name.first && second.Text != first.Text {
+			if first.Ink.H()+second.Ink.H()+d.px(4) <= b.H() {
+				d.stacked("results.label", first, second, b, w.color)
+				return
+			}
+		} else {
+			r = one("results.label", first, w.color)
+		}
 	}
-	second, ok := d.fit(s, d.least(20), w.name.second, d.words.second.Lang, right-x)
-	if !ok {
-		second, ok = d.fit(s, d.least(20), w.short, d.words.second.Lang, right-x)
-	}
-	if !ok || w.name.second == w.name.first || second.Text == first.Text {
-		d.put(one("results.label", first, w.color), x, d.seat(one("", first, w.color), b))
-		return
-	}
-	if first.Ink.H()+second.Ink.H()+d.px(4) > b.H() {
-		r := d.label("results.label", w.name, s, right-x, w.color)
-		d.put(r, x, d.seat(r, b))
-		return
-	}
-	d.stacked("results.label", first, second, x, b, w.color)
+	d.put(r, b.X0, d.seat(r, b))
 }
 
 // stacked puts two runs under each other about the middle of b.
-func (d *drawing) stacked(name string, first, second *Run, x float32, b Box, col color.NRGBA) {
-	gap := d.u(8)
-	total := first.Ink.H() + gap + second.Ink.H()
-	if total > b.H()-d.u(4) {
-		gap = max(d.px(2), gap-(total-b.H()+d.u(4)))
-		total = first.Ink.H() + gap + second.Ink.H()
+func (d *drawing) stacked(name string, first, second *Run, b Box, col color.NRGBA) {
+	gap, inks := d.u(8), first.Ink.H()+second.Ink.H()
+	if over := inks + gap + d.u(4) - b.H(); over > 0 {
+		gap = max(d.px(2), gap-over)
 	}
-	top := (b.Y0 + b.Y1 - total) / 2
-	d.text(name, first, x, top-first.Ink.Y0, col)
-	d.text(name+".second", second, x, top+first.Ink.H()+gap-second.Ink.Y0, col)
+	top := (b.Y0 + b.Y1 - inks - gap) / 2
+	d.text(name, first, b.X0, top-first.Ink.Y0, col)
+	d.text(name+".second", second, b.X0, top+first.Ink.H()+gap-second.Ink.Y0, col)
 }
 
 // naturals draws the last line: how many of Player's and of Banker's.
 func (d *drawing) naturals(b Box, c resultCols) {
-	b.Y0 += d.px(2)
-	t := d.theme
 	n := d.naturalsRow("results.naturals", d.b.Shoe.Naturals, func(text string) *Run { return d.figure(text, 30, Bold, b) })
-	base := round(n[0].run.baseline(b.Y0, b.Y1))
-	right := max(c.share, c.since)
-	if d.p.portrait {
-		right = c.n
-	}
+	base, right := round(n[0].run.baseline(b.Y0, b.Y1)), d.p.either(max(c.share, c.since), c.n)
 	s := set{cap: max(d.least(20), min(d.cap(24), round(b.H()*0.5))), weight: Bold}
 	d.putRight(n, right, base)
-	label := d.label("results.label.natural", d.words.say("natural"), s, right-n.width()-d.u(20)-c.label, t.Text)
+	width := right - n.width() - d.u(20) - c.label
+	label := d.label("results.label.natural", d.words.say("natural"), s, width, d.theme.Text)
 	d.put(label, c.label, d.seat(label, b))
-	if c.prev > 0 && d.b.Previous != nil {
-		d.putRight(d.naturalsRow("results.prev.naturals", d.b.Previous.Naturals, func(text string) *Run { return d.figure(text, 29, SemiBold, b) }), c.prev, base)
+	if p := d.b.Previous; c.prev > 0 && p != nil {
+		shape := func(text string) *Run { return d.figure(text, 29, SemiBold, b) }
+		d.putRight(d.naturalsRow("results.prev.naturals", p.Naturals, shape), c.prev, base)
 	}
 }
 
-// naturalsRow is Player's number and Banker's, with a dot in the middle of the ink
+// naturalsRow sets Player's number and Banker's, with a dot in the middle of the ink
 // between them: a narrow digit in a tabular box would seem to stand off on one side.
 func (d *drawing) naturalsRow(name string, n stats.Naturals, shape func(string) *Run) row {
 	player, dot, banker := shape(strconv.Itoa(n.Player)), shape("·"), shape(strconv.Itoa(n.Banker))

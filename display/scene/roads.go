@@ -49,6 +49,16 @@ func (d *drawing) bigMarks(g grid, s *stats.Shoe, style bigStyle) {
 	}
 }
 
+// lastColumn returns the last column that a big road takes.
+func lastColumn(r *road.Roads) (last int) {
+	if r != nil {
+		for _, m := range r.BigRoad {
+			last = max(last, int(m.Col))
+		}
+	}
+	return last
+}
+
 // bigMark draws one mark. While the newest hand blinks away, a tie takes only
 // its stroke with it.
 func (d *drawing) bigMark(cell Box, size float32, s *stats.Shoe, m road.Mark, style bigStyle, away, tied bool) {

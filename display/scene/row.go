@@ -152,24 +152,29 @@ func (c *canvas) putCentre(r row, x, baseline float32) { c.put(r, x-r.width()/2,
 // one makes a row of a single run.
 func one(name string, run *Run, col color.NRGBA) row { return row{{name: name, run: run, color: col}} }
 
-// label sets a phrase in one line, the second language beside the first: down
-// to the least label size, then without the second language.
-func (d *drawing) label(name string, p phrase, s set, width float32, col color.NRGBA) row {
+// both sets a phrase in one line, the second language beside the first.
+func (d *drawing) both(name string, p phrase, s set, col color.NRGBA) row {
+	r := one(name, d.shape(s, p.first, d.words.first.Lang), col)
+	if p.second == "" {
+		return r
+	}
 	gap := s.cap * 0.38
-	slash := d.words.alike()
-	for cap := s.cap; p.second != "" && cap >= d.least(leastOf(name)); cap-- {
-		try := s
-		try.cap = cap
-		r := one(name, d.shape(try, p.first, d.words.first.Lang), col)
-		if slash {
-			r = append(r, piece{name + ".slash", d.shape(try, "/", english), gap, d.theme.Muted})
-		}
-		r = append(r, piece{name + ".second", d.shape(try, p.second, d.words.second.Lang), gap, col})
-		if r.width() <= width {
+	if d.words.alike() {
+		r = append(r, piece{name + ".slash", d.shape(s, "/", english), gap, d.theme.Muted})
+	}
+	return append(r, piece{name + ".second", d.shape(s, p.second, d.words.second.Lang), gap, col})
+}
+
+// label sets a phrase in one line of a width: in both languages down to the least size,
+// then without the second.
+func (d *drawing) label(name string, p phrase, s set, width float32, col color.NRGBA) row {
+	least := d.least(leastOf(name))
+	for try := s; p.second != "" && try.cap >= least; try.cap-- {
+		if r := d.both(name, p, try, col); r.width() <= width {
 			return r
 		}
 	}
-	run, _ := d.fit(s, d.least(leastOf(name)), p.first, d.words.first.Lang, width)
+	run, _ := d.fit(s, least, p.first, d.words.first.Lang, width)
 	return one(name, run, col)
 }
 
