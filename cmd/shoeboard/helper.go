@@ -51,21 +51,13 @@ func (p *program) helper(config string) (*helper.Server, error) {
 }
 
 // activated returns the connection that systemd has accepted for this process.
-func activated() (*net.UnixConn, error) {
+func activated() (net.Conn, error) {
 	files := activation.Files(true)
 	if len(files) != 1 {
 		return nil, errors.New("there is no connection: systemd starts this for shoeboard-helper.socket")
 	}
 	defer files[0].Close()
-	conn, err := net.FileConn(files[0])
-	if err != nil {
-		return nil, err
-	}
-	unixConn, ok := conn.(*net.UnixConn)
-	if !ok {
-		return nil, errors.Join(errors.New("the connection is none of a Unix socket"), conn.Close())
-	}
-	return unixConn, nil
+	return net.FileConn(files[0])
 }
 
 type helperRequest struct {

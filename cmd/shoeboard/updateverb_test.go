@@ -71,7 +71,7 @@ func (s site) serveHelper() (socket string) {
 	go func() {
 		defer close(done)
 		if conn, err := l.Accept(); err == nil {
-			_ = h.Serve(s.t.Context(), conn.(*net.UnixConn))
+			_ = h.Serve(s.t.Context(), conn)
 		}
 	}()
 	s.t.Cleanup(func() { l.Close(); <-done })

@@ -27,8 +27,8 @@ func (c *Core) api() localapi.Core {
 		Hub:         c.Hub,
 		Version:     programVersion(),
 		Alive:       func(ctx context.Context) error { return c.Table.Do(ctx, func(*table.Engine, *stats.Board) {}) },
-		Identify:    c.identify,
-		ScreenTest:  c.screenTest,
+		Identify:    c.overlay.showNumber,
+		ScreenTest:  c.overlay.showPage,
 		Screens:     screens(),
 		Drawn:       c.drawn.note,
 		DrawnAgo:    c.drawn.ago,
@@ -78,26 +78,6 @@ func faultCodes(b *stats.Board) string {
 		return "no faults"
 	}
 	return strings.Join(words, ", ")
-}
-
-// identify shows the table's number. Where no screen shows the board it is refused.
-func (c *Core) identify(ctx context.Context, d time.Duration) error {
-	if d > 0 {
-		if err := c.checkScreen(); err != nil {
-			return err
-		}
-	}
-	return c.overlay.showNumber(ctx, d)
-}
-
-// screenTest shows a page where there is a screen to show it.
-func (c *Core) screenTest(ctx context.Context, page string, forced bool) error {
-	if page != "" {
-		if err := c.checkScreen(); err != nil {
-			return err
-		}
-	}
-	return c.overlay.showPage(ctx, page, forced)
 }
 
 // pressed returns what plays a key of the pad by its name, as if the pad had been pressed.

@@ -83,7 +83,7 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 		o.Tasks = c.maintain
 	}
 	c.Table = table.NewLoop(o)
-	c.overlay = newOverlay(c.Table.Do, c.Hub, log)
+	c.overlay = &overlay{do: c.Table.Do, check: c.checkScreen, boards: c.Hub, log: log}
 	return c, nil
 }
 

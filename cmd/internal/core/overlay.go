@@ -18,15 +18,13 @@ import (
 // errDealt refuses a page while hands are dealt.
 var errDealt = errors.New("hands are dealt: close the table, wait for the shuffle, or use --force")
 
-// inLoop does something in the table's loop.
-type inLoop func(context.Context, func(*table.Engine, *stats.Board)) error
-
 // overlay shows the table's number, or a page of the screen test, before the board, and
 // removes them again. No page stands before players for long by accident: one that is not
 // forced goes as soon as hands are dealt, each goes when the menu opens at the keypad, and
 // ten minutes after the last step.
 type overlay struct {
-	do     inLoop
+	do     func(context.Context, func(*table.Engine, *stats.Board)) error // something in the table's loop
+	check  func() error                                                   // nil: a screen shows the board
 	boards *localapi.Hub
 	log    *slog.Logger
 
@@ -37,12 +35,13 @@ type overlay struct {
 	numberEnds time.Time // zero: the number is not shown
 }
 
-func newOverlay(do inLoop, boards *localapi.Hub, log *slog.Logger) *overlay {
-	return &overlay{do: do, boards: boards, log: log}
-}
-
-// showPage shows a page, "" the board again.
+// showPage shows a page, "" the board again. It refuses one that nobody would see.
 func (o *overlay) showPage(ctx context.Context, page string, forced bool) error {
+	if page != "" {
+		if err := o.check(); err != nil {
+			return err
+		}
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var refused error
@@ -60,8 +59,14 @@ func (o *overlay) showPage(ctx context.Context, page string, forced bool) error 
 }
 
 // showNumber shows the table's number for d: a longer time prolongs one that is shown, a
-// shorter one changes nothing, and none at all ends it.
+// shorter one changes nothing, and none at all ends it. It refuses one that nobody would
+// see.
 func (o *overlay) showNumber(ctx context.Context, d time.Duration) error {
+	if d > 0 {
+		if err := o.check(); err != nil {
+			return err
+		}
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	ends := time.Now().Add(d)

@@ -62,7 +62,7 @@ func (u *unit) page() string {
 func kept(t *testing.T, phase tracker.Phase, story func(*testing.T, *unit, *overlay)) {
 	synctest.Test(t, func(t *testing.T) {
 		u := newUnit(phase)
-		k := newOverlay(u.do, u.hub, slog.New(slog.DiscardHandler))
+		k := &overlay{do: u.do, check: func() error { return nil }, boards: u.hub, log: slog.New(slog.DiscardHandler)}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { defer close(ended); k.run(ctx) }()

@@ -165,7 +165,7 @@ func TestPeersAreChecked(t *testing.T) {
 	go func() {
 		conn, err := l.Accept()
 		if err == nil {
-			err = (&Server{Clients: localapi.Guard{}}).Serve(t.Context(), conn.(*net.UnixConn))
+			err = (&Server{Clients: localapi.Guard{}}).Serve(t.Context(), conn)
 		}
 		served <- err
 	}()

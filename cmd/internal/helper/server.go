@@ -41,7 +41,7 @@ type Server struct {
 type act func(ctx context.Context, r Request) (lines []string, after func() error, err error)
 
 // Serve answers the request that comes over a connection, and closes it.
-func (s *Server) Serve(ctx context.Context, conn *net.UnixConn) error {
+func (s *Server) Serve(ctx context.Context, conn net.Conn) error {
 	if err := s.Clients.Check(conn); err != nil {
 		return errors.Join(err, respond(conn, http.StatusForbidden, reply{Error: err.Error()}), conn.Close())
 	}
