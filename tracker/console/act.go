@@ -238,7 +238,7 @@ func (c *Console) refuseSoon(t *Context) Out {
 
 // isTooSoon reports whether an OK comes before what it confirms has stood on the echo
 // unchanged. Sooner it is refused and never kept; in a question the time starts again.
-// The refusal covers nothing: what stands there is what the dealer has to read.
+// The refusal covers nothing: the dealer has to read what is there.
 func (c *Console) isTooSoon(t *Context) bool {
 	if t.Now.Mono-c.shown >= c.wait {
 		return false

@@ -16,7 +16,7 @@ import (
 const (
 	tapWithin     = 400 * time.Millisecond
 	chordWithin   = 80 * time.Millisecond
-	readKeyed     = 250 * time.Millisecond // what was keyed stands before an OK counts
+	readKeyed     = 250 * time.Millisecond // how long a keyed hand is shown before an OK counts
 	readQuestion  = 700 * time.Millisecond // and a question
 	stuckAfter    = 15 * time.Second
 	expiresAfter  = 30 * time.Second
@@ -92,7 +92,7 @@ type Console struct {
 	hand       game.Result   // the proposal, or the fix being keyed
 	seen       shoeHand      // the proposal as a card-reading shoe read it
 	changed    time.Duration // when what is pending last changed: it reminds and expires from here
-	shown      time.Duration // since when it stands on the echo unchanged
+	shown      time.Duration // since when the echo shows it unchanged
 	wait       time.Duration // how long it has to stand before OK
 	beeps      int           // reminders given
 	early      bool          // its first key came within min_hand of the last record

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -93,7 +94,9 @@ inMenu      digit    digit    -         enter     up    menuout digit    -      
 func grammar() (g [states]map[Key]action) {
 	byWord := map[string]action{}
 	for a, m := range actions {
-		byWord[m.word] = action(a)
+		for _, word := range strings.Fields(m.words) {
+			byWord[word] = action(a)
+		}
 	}
 	lines := strings.Split(strings.TrimSpace(grammarText), "\n")
 	columns := strings.Fields(lines[0])
@@ -128,7 +131,7 @@ type press struct {
 
 // meaning says what an action does.
 type meaning struct {
-	word     string // in the state table
+	words    string // in the state table
 	writes   bool   // has something recorded, or answers a question that does: waits while SAVING
 	confirms bool   // says yes to what is on the echo, which has to have stood there
 	do       func(*Console, *Context, press) Out
@@ -136,68 +139,56 @@ type meaning struct {
 
 // actions are the dictionary of the state table.
 var actions = [...]meaning{
-	refused:       {word: "-", do: (*Console).refuseKey},
-	once:          {word: "once", do: (*Console).sayEnded},
-	again:         {word: "again", do: (*Console).fixAgain},
-	asPhase:       {word: "asphase"},
-	outAct:        {word: "outact", writes: true},
-	askForVoid:    {word: "void?", writes: true, do: asks(askVoid)},
-	askForNewShoe: {word: "newshoe?", writes: true, do: asks(askNewShoe)},
+	refused:       {words: "-", do: (*Console).refuseKey},
+	once:          {words: "once", do: (*Console).sayEnded},
+	again:         {words: "again", do: (*Console).fixAgain},
+	asPhase:       {words: "asphase"},
+	outAct:        {words: "outact", writes: true},
+	askForVoid:    {words: "void?", writes: true, do: asks(askVoid)},
+	askForNewShoe: {words: "newshoe?", writes: true, do: asks(askNewShoe)},
 
-	{word: "propose", do: (*Console).compose},
-	{word: "modify", do: (*Console).compose},
-	{word: "flag", writes: true, do: (*Console).turnFree},
-	{word: "flagback", writes: true, do: (*Console).turnFree},
-	{word: "hint", do: (*Console).hint},
-	{word: "leave", do: (*Console).leaveQuietly},
-	{word: "drop", do: (*Console).drop},
-	{word: "cut", do: (*Console).cut},
-	{word: "pin", do: says("ONLY ON CLOSED TABLE")},
-	{word: "log", do: says("PL-DEALER NOT IN USE")},
+	{words: "propose modify keyed keyedold replaced toggled", do: (*Console).compose},
+	{words: "flag flagback", writes: true, do: (*Console).turnFree},
+	{words: "hint", do: (*Console).hint},
+	{words: "leave out", do: (*Console).leaveQuietly},
+	{words: "drop", do: (*Console).drop},
+	{words: "cut", do: (*Console).cut},
+	{words: "pin", do: says("ONLY ON CLOSED TABLE")},
+	{words: "log", do: says("PL-DEALER NOT IN USE")},
 
-	{word: "open", writes: true, do: bets((*Console).openBets)},
-	{word: "shut", writes: true, do: bets((*Console).shutBets)},
-	{word: "shutonly", writes: true, do: (*Console).shutOnly},
-	{word: "reopen", writes: true, do: bets((*Console).reopenBets)},
-	{word: "noresult", writes: true, do: bets((*Console).askResult)},
-	{word: "pause", writes: true, do: records(tracker.GamePaused)},
-	{word: "resume", writes: true, do: records(tracker.GameResumed)},
+	{words: "open", writes: true, do: bets((*Console).openBets)},
+	{words: "shut", writes: true, do: bets((*Console).shutBets)},
+	{words: "shutonly", writes: true, do: (*Console).shutOnly},
+	{words: "reopen", writes: true, do: bets((*Console).reopenBets)},
+	{words: "noresult", writes: true, do: bets((*Console).askResult)},
+	{words: "pause", writes: true, do: records(tracker.GamePaused)},
+	{words: "resume", writes: true, do: records(tracker.GameResumed)},
 
-	{word: "whowon", do: (*Console).refuseKey},
-	{word: "save", writes: true, confirms: true, do: (*Console).save},
-	{word: "stands", writes: true, confirms: true, do: (*Console).keepLast},
-	{word: "replace", writes: true, confirms: true, do: (*Console).replaceLast},
-	{word: "newshoe1", writes: true, confirms: true, do: (*Console).startShoe},
-	{word: "asnew", writes: true, do: (*Console).proposeNew},
-	{word: "mine", do: (*Console).chooseMine},
-	{word: "shoe", confirms: true, do: (*Console).chooseShoe},
-	{word: "void", writes: true, confirms: true, do: (*Console).void},
-	{word: "reason", do: (*Console).nextReason},
-	{word: "close?", do: asks(askClose)},
-	{word: "goeson?", do: (*Console).askGoesOn},
-	{word: "open?", do: asks(askOpen)},
-	{word: "yes", writes: true, confirms: true, do: (*Console).yes},
+	{words: "whowon", do: (*Console).refuseKey},
+	{words: "save", writes: true, confirms: true, do: (*Console).save},
+	{words: "stands", writes: true, confirms: true, do: (*Console).keepLast},
+	{words: "replace", writes: true, confirms: true, do: (*Console).replaceLast},
+	{words: "newshoe1", writes: true, confirms: true, do: (*Console).startShoe},
+	{words: "asnew", writes: true, do: (*Console).proposeNew},
+	{words: "mine", do: (*Console).chooseMine},
+	{words: "shoe", confirms: true, do: (*Console).chooseShoe},
+	{words: "void", writes: true, confirms: true, do: (*Console).void},
+	{words: "reason", do: (*Console).nextReason},
+	{words: "close?", do: asks(askClose)},
+	{words: "goeson?", do: (*Console).askGoesOn},
+	{words: "open?", do: asks(askOpen)},
+	{words: "yes", writes: true, confirms: true, do: (*Console).yes},
 
-	{word: "fix", do: (*Console).fixLast},
-	{word: "back", do: (*Console).fixBefore},
-	{word: "keyed", do: (*Console).compose},
-	{word: "keyedold", do: (*Console).compose},
-	{word: "replaced", do: (*Console).compose},
-	{word: "toggled", do: (*Console).compose},
-	{word: "keyedfree", do: (*Console).fixFreeFlag},
-	{word: "out", do: (*Console).leaveQuietly},
-	{word: "fixasnew", writes: true, do: (*Console).fixAsNew},
-	{word: "unchanged", writes: true, confirms: true, do: (*Console).saveFix},
-	{word: "fixes", writes: true, confirms: true, do: (*Console).saveFix},
-	{word: "remove?", do: (*Console).askRemove},
-	{word: "removes", writes: true, confirms: true, do: (*Console).saveFix},
-	{word: "same", do: func(*Console, *Context, press) Out { return Out{Tone: Ack} }},
+	{words: "fix", do: (*Console).fixLast},
+	{words: "back", do: (*Console).fixBefore},
+	{words: "keyedfree", do: (*Console).fixFreeFlag},
+	{words: "fixasnew", writes: true, do: (*Console).fixAsNew},
+	{words: "unchanged fixes removes", writes: true, confirms: true, do: (*Console).saveFix},
+	{words: "remove?", do: (*Console).askRemove},
+	{words: "same", do: func(*Console, *Context, press) Out { return Out{Tone: Ack} }},
 
-	{word: "menu", do: (*Console).openMenu},
-	{word: "digit", do: (*Console).menuKey},
-	{word: "enter", do: (*Console).menuKey},
-	{word: "up", do: (*Console).menuKey},
-	{word: "menuout", do: (*Console).menuKey},
+	{words: "menu", do: (*Console).openMenu},
+	{words: "digit enter up menuout", do: (*Console).menuKey},
 }
 
 // act does what the grammar says of a key.
@@ -211,7 +202,7 @@ func (c *Console) act(t *Context, p press) Out {
 	ok := p.key == KeyOK
 	switch {
 	case ok && c.mode == idle && !t.Saving && c.wrote > 0 && t.Now.Mono-c.wrote < secondOK:
-		return Out{} // of a finger that pressed twice: what the first saved stands on the echo
+		return Out{} // of a finger that pressed twice: the echo says what the first saved
 	case ok && (c.Pending() || c.hasNotice()):
 		c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono}
 	}
@@ -220,9 +211,9 @@ func (c *Console) act(t *Context, p press) Out {
 	if c.mode == inMenu {
 		return actions[c.action(t, p)].do(c, t, p)
 	}
-	c.log = append(slices.Clip(c.log), pressName(p))
+	c.log = append(slices.Clip(c.log), cmp.Or(pressName(p), p.binding.Digit))
 	c.log = c.log[max(0, len(c.log)-12):] // for the record, the last dozen of them
-	if p.key == KeyReview {               // it freezes the board at once and releases it; keying goes on behind it
+	if p.key == KeyReview {               // it freezes the board at once and releases it; keying goes on
 		return c.decide(t, tracker.Command{Kind: tracker.ReviewSet, On: t.Projected.Review == nil})
 	}
 	if c.isFixing() {
@@ -262,7 +253,7 @@ func (c *Console) action(t *Context, p press) action {
 	}
 }
 
-// row says where c stands in the state table.
+// row returns the row of the state table.
 func (c *Console) row(t *Context) state {
 	switch {
 	case c.mode == entry && t.Saving:

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -100,7 +101,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 var lateKeys = []Key{KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview}
 
 // refuseTogether refuses a key that goes down while another is down. Within 80 ms
-// neither counts, and what was pending is as before. An OK stands: what it wrote
+// neither counts, and what was pending is as before. An OK counts: what it wrote
 // had been shown, and all other keys were up.
 func (c *Console) refuseTogether(t *Context, late held) Out {
 	late.refused = true
@@ -279,15 +280,14 @@ func (c *Console) tickPending(t *Context) Tone {
 	return Remind
 }
 
-// Down returns the keys that are down and were not refused.
-func (c Console) Down() []Binding {
-	var down []Binding
+// Down names the keys that are down and were not refused, by their tap where they have one.
+func (c Console) Down() (names []string) {
 	for _, h := range c.down {
 		if !h.stuck && !h.refused {
-			down = append(down, h.binding)
+			names = append(names, pressName(press{cmp.Or(h.binding.Tap, h.binding.Hold), h.binding}))
 		}
 	}
-	return down
+	return names
 }
 
 // pressName names a key as the record does.
@@ -305,9 +305,7 @@ func pressName(p press) string {
 
 // label names a key on the echo, by its hold where it has no tap.
 func label(p press) string {
-	if p.key == "" {
-		p.key = p.binding.Hold
-	}
+	p.key = cmp.Or(p.key, p.binding.Hold)
 	return strings.ToUpper(strings.NewReplacer("_", " ", "-", " ").Replace(pressName(p)))
 }
 

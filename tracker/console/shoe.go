@@ -171,7 +171,7 @@ func (c Console) Question(t *Context, k Key) (Console, Out, bool) {
 		return c, Out{}, false
 	}
 	if c.mode == lapsed {
-		c.mode = idle // the shoe's question stands in its place
+		c.mode = idle // the shoe's question takes its place
 	}
 	m := askVoid
 	switch c.grammar[c.row(t)][k] {

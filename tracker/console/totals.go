@@ -50,7 +50,7 @@ func (c *Console) totalsKey(t *Context, p press) Key {
 	return KeyOK
 }
 
-// hasNotice reports whether something stands on the echo until the dealer presses a key:
+// hasNotice reports whether a message stays on the echo until the dealer presses a key:
 // that what he keyed was dropped, or what a shoe read. An OK answers that, and is not BETS.
 func (c *Console) hasNotice() bool { return c.dropped || c.note.until == forEver }
 

@@ -43,7 +43,7 @@ type pushFile struct {
 }
 
 // Load reads a rule pack that somebody has written, and checks it: for authors, a
-// configuration and Decide. A pack that stands in a record is read by Parse. The name
+// configuration and Decide. A pack in a record is read by Parse. The name
 // file is only for messages. The error is a strict.Errors: everything that is wrong,
 // with file, line, column, key, value and what was expected; a bet that can never win,
 // or never lose, is wrong.

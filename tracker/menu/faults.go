@@ -17,7 +17,7 @@ type listed struct {
 	is string // "done": over and acknowledged; "over"; "seen": acknowledged; empty: none of these
 }
 
-// codesOf returns the codes of the faults that the page began with and, behind them, of
+// codesOf returns the codes of the faults that the page began with and, after them, of
 // those raised since: a digit stays its fault's own for as long as the page is open, so
 // that no press means another fault than was read.
 func (m *Menu) codesOf(t *Context) []string {

@@ -41,7 +41,7 @@ func (m *Menu) begin(value string) bool {
 	return err == nil
 }
 
-// entry returns what the form says: the digits keyed, and behind them those it began
+// entry returns what the form says: the digits keyed, and after them those it began
 // with. A table's number is keyed whole.
 func (m *Menu) entry() string {
 	if m.spec().form == tableForm {
@@ -81,7 +81,7 @@ func (m *Menu) formError() string {
 // formPage says on the screen what is being keyed.
 func (m *Menu) formPage() []string {
 	if m.spec().form == tableForm {
-		return []string{"This unit stands at table " + m.value + ".", "New number: " + m.keyed + "_"}
+		return []string{"This unit is at table " + m.value + ".", "New number: " + m.keyed + "_"}
 	}
 	return []string{m.formLine(), m.spec().form.fields}
 }

@@ -14,7 +14,7 @@ const (
 	echoWidth = 20
 )
 
-// indent stands before the second and later rows of a line on the screen.
+// indent is put before the second and later rows of a line on the screen.
 const indent = "   "
 
 // View is what a screen shows of the menu: a page, or a test in its place.

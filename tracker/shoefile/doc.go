@@ -30,7 +30,7 @@
 //	                       shoe-void: the hand in play was called off
 //	shoe-lost              it does not answer; shoe-back: it answers again
 //	wait 18s               time passes
-//	power-cut              the program dies and starts anew with what is on disk
+//	power-cut              the program dies and starts again with what is on disk
 //	expect WORD VALUE      for tests: what must be so now (see expect.go)
 //
 // Parse is pure and total: every text is a File or an error with its line and

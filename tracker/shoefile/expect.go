@@ -22,7 +22,7 @@ func unmet(format string, args ...any) error { return &unmetError{fmt.Sprintf(fo
 //
 //	phase PHASE        table-closed, shuffling, betting, bets-closed, result, paused
 //	hands N            saved hands of this shoe
-//	list TOKEN …       every hand of this shoe; a free hand has +free behind it
+//	list TOKEN …       every hand of this shoe; a free hand ends with +free
 //	last TOKEN         the last hand
 //	hand N TOKEN       one hand
 //	shoe N             number of the shoe today
@@ -32,7 +32,7 @@ func unmet(format string, args ...any) error { return &unmetError{fmt.Sprintf(fo
 //	void REASON        what the bar says, "none"
 //	seconds N          length of the countdown that runs, 0 untimed
 //	echo TEXT          the echo's lines, joined by " | ", spaces as one
-//	fault CODE on|off  what staff are told of
+//	fault CODE on|off  of the board
 //	presses N          keys pressed since the last such line
 func (p *Player) expect(words []string) error {
 	values := p.values()

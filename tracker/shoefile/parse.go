@@ -60,7 +60,7 @@ func Parse(name, text string) (File, error) {
 	return f, nil
 }
 
-// directives read what stands behind their word. A line of hands has none.
+// directives read the words after theirs. A line of hands has none.
 var directives = map[string]func(words []string) (play, error){
 	"game":      one(func(id string) play { return func(p *Player) error { return p.game(id) } }),
 	"free":      one(func(token string) play { return func(p *Player) error { return p.deal(token, true) } }),
@@ -125,12 +125,12 @@ func looksLikeHand(w string) bool {
 		strings.Contains(base, ".") && strings.Contains(base, "-")
 }
 
-// alone returns the reader of a directive without words behind it.
+// alone returns the reader of a directive without words after it.
 func alone(do play) func([]string) (play, error) {
 	return func(words []string) (play, error) { return do, count(words, 0, "nothing after it") }
 }
 
-// one returns the reader of a directive with one word behind it.
+// one returns the reader of a directive with one word after it.
 func one(of func(string) play) func([]string) (play, error) {
 	return func(words []string) (play, error) {
 		if err := count(words, 1, "one word after it"); err != nil {
@@ -247,7 +247,7 @@ func setting(words []string) (play, error) {
 }
 
 // keys reads the names of keys: those joined by "+" go down together, for as long as
-// stands behind a colon.
+// follows a colon.
 func keys(words []string) (play, error) {
 	if len(words) == 0 {
 		return nil, errors.New("expected the names of keys")

@@ -82,13 +82,7 @@ func (e *Engine) indicators() Indicators {
 	light(string(console.KeyClear), Waiting, e.echo.Entering)
 	light(string(console.KeyReview), Alarm, s.Review != nil)
 	light(string(console.KeyFloor), Alarm, e.context().Unseen)
-	for _, b := range e.console.Down() {
-		name := string(b.Tap)
-		if b.Tap == console.KeyBonus {
-			name = b.Bet
-		} else if b.Tap == "" {
-			name = string(b.Hold)
-		}
+	for _, name := range e.console.Down() {
 		light(name, Pressed, true)
 	}
 	return shown
