@@ -1,6 +1,7 @@
 package shoe
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -223,4 +224,13 @@ func TestPuntoOfTheTestsIsTheGame(t *testing.T) {
 	if !slices.Equal(p, cards("2S 3H 9C")) || !slices.Equal(b, cards("JD 3C 2D")) {
 		t.Errorf("dealt %v %v", p, b)
 	}
+}
+
+const writeWait = 500 * time.Millisecond // of a Link
+
+// newSource is the source of a shoe with a decoder of the test's.
+func newSource(s Settings, d decoder, open func(context.Context) (Link, error), now func() time.Duration) *Source {
+	kind := map[bool]string{true: "lines", false: "tsp1"}
+	_, is := d.(*lines)
+	return &Source{set: s, kind: kind[is], decoder: d, open: open, now: now}
 }

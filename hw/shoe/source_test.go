@@ -492,12 +492,3 @@ func TestHandsOfAnOutageAreToldAsLate(t *testing.T) {
 		})
 	}
 }
-
-const writeWait = 500 * time.Millisecond // of a Link
-
-// newSource is the source of a shoe with a decoder of the test's.
-func newSource(s Settings, d decoder, open func(context.Context) (Link, error), now func() time.Duration) *Source {
-	kind := map[bool]string{true: "lines", false: "tsp1"}
-	_, is := d.(*lines)
-	return &Source{set: s, kind: kind[is], decoder: d, open: open, now: now}
-}

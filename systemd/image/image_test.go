@@ -308,7 +308,7 @@ func TestTheProgramKnowsTheWordsOfTheScripts(t *testing.T) {
 		t.Error("shoeboard-slot checks another signature than shoeboard update sign makes")
 	}
 	venue := "/etc/shoeboard/shoeboard.toml"
-	if !strings.Contains(read(t, "../../cmd/internal/config/find.go"), `"`+venue+`"`) || !strings.Contains(read(t, "customize.sh"), `ln -sf /bootfs/shoeboard.toml "$root`+venue+`"`) {
+	if !strings.Contains(read(t, "../../cmd/internal/config/load.go"), `"`+venue+`"`) || !strings.Contains(read(t, "customize.sh"), `ln -sf /bootfs/shoeboard.toml "$root`+venue+`"`) {
 		t.Errorf("the program does not look for the venue's file in %s", venue)
 	}
 }

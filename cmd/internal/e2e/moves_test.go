@@ -38,7 +38,7 @@ func movesToAnotherTable(t *testing.T, binary string) {
 	core.end()
 	u.start(os.Environ(), "run")
 	u.until("the core is table 8's", func(b *stats.Board) bool { return b.Table == "8" })
-	if err := screen.cmd.Wait(); err != nil || !strings.Contains(screen.said(), "stands at another table now") {
+	if err := screen.cmd.Wait(); err != nil || !strings.Contains(screen.said(), "is at another table now") {
 		t.Errorf("the screen ended with %v, saying %s", err, screen.said())
 	}
 	testkit.Expect(t, screen.said(), "table=8")
