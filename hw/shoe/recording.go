@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -118,30 +119,22 @@ const readWait = 100 * time.Millisecond
 // the first Read; after the last byte Read returns io.EOF. A line that is closed and opened
 // again goes on where it was.
 func (r recording) Play() Link {
-	p := &player{chunks: r.Chunks, wait: time.Sleep}
-	p.now = func() time.Duration {
-		if p.start.IsZero() {
-			p.start = time.Now()
-		}
-		return time.Since(p.start)
-	}
-	return p
+	start := sync.OnceValue(time.Now)
+	return &player{chunks: r.Chunks, wait: time.Sleep, now: func() time.Duration { return time.Since(start()) }}
 }
 
 // Skim returns the recording as a line on which no time passes: hours come at once, and only
 // the clock that is returned too goes on. It belongs to the goroutine that reads the line.
 func (r recording) Skim() (Link, func() time.Duration) {
-	p := &player{chunks: r.Chunks}
 	at := time.Duration(0)
-	p.now, p.wait = func() time.Duration { return at }, func(d time.Duration) { at += max(d, 0) }
-	return p, p.now
+	now := func() time.Duration { return at }
+	return &player{chunks: r.Chunks, now: now, wait: func(d time.Duration) { at += max(d, 0) }}, now
 }
 
 // player is a line that plays a recording.
 type player struct {
 	chunks []chunk
 	rest   []byte
-	start  time.Time
 	now    func() time.Duration // since the beginning
 	wait   func(time.Duration)
 }
