@@ -64,3 +64,10 @@ func TestEmptyLinesAndHalfLinesAreNothing(t *testing.T) {
 		t.Errorf("counted %+v", c)
 	}
 }
+
+func TestLinesCannotServeAGameThatDealsFaceDown(t *testing.T) {
+	err := newSource(Settings{Name: "shoe", Rules: punto, FaceDown: true}, newLines(), nil, nil).Run(t.Context(), nil)
+	if err == nil || !strings.Contains(err.Error(), "face down") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -369,13 +369,6 @@ func TestTableThatIsSlowToListenLosesNoShoe(t *testing.T) {
 	})
 }
 
-func TestLinesCannotServeAGameThatDealsFaceDown(t *testing.T) {
-	err := newSource(Settings{Name: "shoe", Rules: punto, FaceDown: true}, newLines(), nil, nil).Run(t.Context(), nil)
-	if err == nil || !strings.Contains(err.Error(), "face down") {
-		t.Errorf("got %v", err)
-	}
-}
-
 // Public bug report: a shoe reader's project, phantom rounds. The sequences that
 // were captured there come from a recording, in their own time.
 func TestRecordedSequencesMakeNoPhantomHand(t *testing.T) {
