@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -241,13 +240,5 @@ func (m Map) positions() []string {
 	if _, pad := m["KP1"]; pad {
 		return slices.DeleteFunc(slices.Clone(numpadPositions), func(pos string) bool { _, has := m[pos]; return !has })
 	}
-	crossing := func(pos string) (row, column int) {
-		fmt.Sscanf(pos, "r%dc%d", &row, &column)
-		return row, column
-	}
-	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
-		ra, ca := crossing(a)
-		rb, cb := crossing(b)
-		return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(ca, cb), cmp.Compare(a, b))
-	})
+	return slices.Sorted(maps.Keys(m)) // a matrix has at most 8 rows and columns
 }

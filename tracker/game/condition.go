@@ -10,17 +10,6 @@ import (
 	"shoeboard/tracker/strict"
 )
 
-// Level is how much of a hand must be known to tell whether a condition holds.
-type Level uint8
-
-// The levels, each including the ones before.
-const (
-	ByWinner Level = iota // who won, and the naturals
-	ByTotals              // totals and numbers of cards
-	ByRanks               // the ranks of the cards: pairs
-	BySuits               // their suits: perfect pairs
-)
-
 // Condition is a yes-or-no question about a finished hand, written as
 //
 //	banker.wins and banker.cards == 3 and banker.total == 7
@@ -35,7 +24,7 @@ const (
 // The zero Condition never holds.
 type Condition struct {
 	text     string
-	level    Level
+	pairs    bool // it asks for pairs, which are not always known
 	holds    test
 	constant string // the first comparison in it that always or never holds, and why
 }
@@ -47,19 +36,16 @@ type test func(Hand) bool
 const maxCondition = 400
 
 // facts are the questions that a condition may ask.
-var facts = map[string]struct {
-	level Level
-	holds test
-}{
-	"player.wins":         {ByWinner, func(h Hand) bool { return h.Outcome() == Player }},
-	"banker.wins":         {ByWinner, func(h Hand) bool { return h.Outcome() == Banker }},
-	"tie":                 {ByWinner, func(h Hand) bool { return h.Outcome() == Tie }},
-	"player.natural":      {ByWinner, Hand.PlayerNatural},
-	"banker.natural":      {ByWinner, Hand.BankerNatural},
-	"player.pair":         {ByRanks, func(h Hand) bool { return h.PlayerPair != NoPair }},
-	"banker.pair":         {ByRanks, func(h Hand) bool { return h.BankerPair != NoPair }},
-	"player.perfect_pair": {BySuits, func(h Hand) bool { return h.PlayerPair == SuitedPair }},
-	"banker.perfect_pair": {BySuits, func(h Hand) bool { return h.BankerPair == SuitedPair }},
+var facts = map[string]test{
+	"player.wins":         func(h Hand) bool { return h.Outcome() == Player },
+	"banker.wins":         func(h Hand) bool { return h.Outcome() == Banker },
+	"tie":                 func(h Hand) bool { return h.Outcome() == Tie },
+	"player.natural":      Hand.PlayerNatural,
+	"banker.natural":      Hand.BankerNatural,
+	"player.pair":         func(h Hand) bool { return h.PlayerPair != NoPair },
+	"banker.pair":         func(h Hand) bool { return h.BankerPair != NoPair },
+	"player.perfect_pair": func(h Hand) bool { return h.PlayerPair == SuitedPair },
+	"banker.perfect_pair": func(h Hand) bool { return h.BankerPair == SuitedPair },
 }
 
 // numbers are the figures that a condition may compare, with their ranges.
@@ -108,14 +94,11 @@ func ParseCondition(text string) (Condition, error) {
 	if p.err != nil {
 		return Condition{}, p.err
 	}
-	return Condition{text: text, level: p.level, holds: holds, constant: p.constant}, nil
+	return Condition{text: text, pairs: p.pairs, holds: holds, constant: p.constant}, nil
 }
 
 // Holds reports whether the condition holds for a hand.
 func (c Condition) Holds(h Hand) bool { return c.holds != nil && c.holds(h) }
-
-// Level says what must be known of a hand to decide the condition.
-func (c Condition) Level() Level { return c.level }
 
 // String returns the condition as it was written.
 func (c Condition) String() string { return c.text }
@@ -134,7 +117,7 @@ func (c Condition) MarshalText() ([]byte, error) { return []byte(c.text), nil }
 type conditionParser struct {
 	token    string // the word in hand; empty at the end
 	rest     string
-	level    Level
+	pairs    bool
 	constant string
 	err      error
 }
@@ -219,9 +202,9 @@ func (p *conditionParser) not() test {
 // atom reads a fact or a comparison.
 func (p *conditionParser) atom() test {
 	if fact, ok := facts[p.token]; ok {
-		p.level = max(p.level, fact.level)
+		p.pairs = p.pairs || strings.HasSuffix(p.token, "pair")
 		p.next()
-		return fact.holds
+		return fact
 	}
 	left, word := p.token, p.token
 	a, ok := p.number()
@@ -243,7 +226,6 @@ func (p *conditionParser) atom() test {
 		p.constant = fmt.Sprintf("%s %s %s is the same for every hand: %s is %d to %d, %s is %d to %d",
 			left, sign, right, left, a.low, a.high, right, b.low, b.high)
 	}
-	p.level = max(p.level, ByTotals)
 	return func(h Hand) bool { return compare(a.of(h), b.of(h)) }
 }
 

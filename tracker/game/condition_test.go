@@ -19,45 +19,45 @@ func anyHand(t *rapid.T) Hand {
 func TestConditionsMeanWhatTheySay(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		level Level
+		pairs bool
 		holds func(Hand) bool
 	}{
-		{"player.wins", ByWinner, func(h Hand) bool { return h.PlayerTotal > h.BankerTotal }},
-		{"banker.wins", ByWinner, func(h Hand) bool { return h.BankerTotal > h.PlayerTotal }},
-		{"tie", ByWinner, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
-		{"not tie", ByWinner, func(h Hand) bool { return h.PlayerTotal != h.BankerTotal }},
-		{"player.natural", ByWinner, func(h Hand) bool { return h.PlayerCards == 2 && h.PlayerTotal > 7 }},
-		{"banker.natural", ByWinner, func(h Hand) bool { return h.BankerCards == 2 && h.BankerTotal > 7 }},
-		{"player.total == banker.total", ByTotals, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
-		{"player.total!=3", ByTotals, func(h Hand) bool { return h.PlayerTotal != 3 }},
-		{"3 < banker.total", ByTotals, func(h Hand) bool { return h.BankerTotal > 3 }},
-		{"banker.total<=3", ByTotals, func(h Hand) bool { return h.BankerTotal <= 3 }},
-		{"player.cards >= 3", ByTotals, func(h Hand) bool { return h.PlayerCards == 3 }},
-		{"banker.cards == player.cards", ByTotals, func(h Hand) bool { return h.BankerCards == h.PlayerCards }},
-		{"cards > 4", ByTotals, func(h Hand) bool { return h.PlayerCards+h.BankerCards > 4 }},
-		{"margin == 4", ByTotals, func(h Hand) bool {
+		{"player.wins", false, func(h Hand) bool { return h.PlayerTotal > h.BankerTotal }},
+		{"banker.wins", false, func(h Hand) bool { return h.BankerTotal > h.PlayerTotal }},
+		{"tie", false, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
+		{"not tie", false, func(h Hand) bool { return h.PlayerTotal != h.BankerTotal }},
+		{"player.natural", false, func(h Hand) bool { return h.PlayerCards == 2 && h.PlayerTotal > 7 }},
+		{"banker.natural", false, func(h Hand) bool { return h.BankerCards == 2 && h.BankerTotal > 7 }},
+		{"player.total == banker.total", false, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
+		{"player.total!=3", false, func(h Hand) bool { return h.PlayerTotal != 3 }},
+		{"3 < banker.total", false, func(h Hand) bool { return h.BankerTotal > 3 }},
+		{"banker.total<=3", false, func(h Hand) bool { return h.BankerTotal <= 3 }},
+		{"player.cards >= 3", false, func(h Hand) bool { return h.PlayerCards == 3 }},
+		{"banker.cards == player.cards", false, func(h Hand) bool { return h.BankerCards == h.PlayerCards }},
+		{"cards > 4", false, func(h Hand) bool { return h.PlayerCards+h.BankerCards > 4 }},
+		{"margin == 4", false, func(h Hand) bool {
 			return h.PlayerTotal == h.BankerTotal+4 || h.BankerTotal == h.PlayerTotal+4
 		}},
-		{"player.pair", ByRanks, func(h Hand) bool { return h.PlayerPair > 0 }},
-		{"banker.pair", ByRanks, func(h Hand) bool { return h.BankerPair > 0 }},
-		{"player.perfect_pair", BySuits, func(h Hand) bool { return h.PlayerPair == 2 }},
-		{"banker.perfect_pair", BySuits, func(h Hand) bool { return h.BankerPair == 2 }},
-		{"tie and cards == 4 or player.pair", ByRanks, func(h Hand) bool {
+		{"player.pair", true, func(h Hand) bool { return h.PlayerPair > 0 }},
+		{"banker.pair", true, func(h Hand) bool { return h.BankerPair > 0 }},
+		{"player.perfect_pair", true, func(h Hand) bool { return h.PlayerPair == 2 }},
+		{"banker.perfect_pair", true, func(h Hand) bool { return h.BankerPair == 2 }},
+		{"tie and cards == 4 or player.pair", true, func(h Hand) bool {
 			return h.PlayerTotal == h.BankerTotal && h.PlayerCards+h.BankerCards == 4 || h.PlayerPair > 0
 		}},
-		{"player.pair or tie and cards == 4", ByRanks, func(h Hand) bool {
+		{"player.pair or tie and cards == 4", true, func(h Hand) bool {
 			return h.PlayerTotal == h.BankerTotal && h.PlayerCards+h.BankerCards == 4 || h.PlayerPair > 0
 		}},
-		{"tie and (cards == 4 or player.pair)", ByRanks, func(h Hand) bool {
+		{"tie and (cards == 4 or player.pair)", true, func(h Hand) bool {
 			return h.PlayerTotal == h.BankerTotal && (h.PlayerCards+h.BankerCards == 4 || h.PlayerPair > 0)
 		}},
-		{"not tie and not (banker.wins)", ByWinner, func(h Hand) bool { return h.PlayerTotal > h.BankerTotal }},
-		{"not not tie\n", ByWinner, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
+		{"not tie and not (banker.wins)", false, func(h Hand) bool { return h.PlayerTotal > h.BankerTotal }},
+		{"not not tie\n", false, func(h Hand) bool { return h.PlayerTotal == h.BankerTotal }},
 	} {
 		t.Run(c.text, func(t *testing.T) {
 			condition, err := ParseCondition(c.text)
-			if err != nil || condition.Level() != c.level || condition.String() != c.text {
-				t.Fatalf("%v at level %d, %v", condition, condition.Level(), err)
+			if err != nil || condition.pairs != c.pairs || condition.String() != c.text {
+				t.Fatalf("%v, pairs %v, %v", condition, condition.pairs, err)
 			}
 			rapid.Check(t, func(t *rapid.T) {
 				if h := anyHand(t); condition.Holds(h) != c.holds(h) {
@@ -147,7 +147,7 @@ func FuzzParseCondition(f *testing.F) {
 			return
 		}
 		again, err := ParseCondition(c.String())
-		if err != nil || again.Level() != c.Level() {
+		if err != nil || again.pairs != c.pairs {
 			t.Errorf("%q is read again as %v, %v", text, again, err)
 		}
 		for pt := range uint8(10) {

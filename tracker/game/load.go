@@ -173,7 +173,7 @@ func (c *packChecker) drawing() {
 func (c *packChecker) push(key string, p *pushFile) {
 	c.want(sides[p.Side] != NoOutcome, key+".side", `"player" or "banker"`)
 	c.want(p.When.String() != "", key+".when", "a condition")
-	c.want(p.When.Level() <= ByTotals, key+".when", "a condition on totals and cards; pairs are not always known")
+	c.want(!p.When.pairs, key+".when", "a condition on totals and cards; pairs are not always known")
 	c.want(c.Has(key+".on"), key+".on", "true or false")
 	c.want(p.Source != "", key+".source", "where the rule comes from")
 }

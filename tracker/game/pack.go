@@ -127,15 +127,6 @@ func (b *Bet) Wins(h Hand) bool {
 	return i >= 0 && !b.Lines[i].Pays.Push()
 }
 
-// Level says what must be known of a hand to decide the bet.
-func (b *Bet) Level() Level {
-	level := ByWinner
-	for _, line := range b.Lines {
-		level = max(level, line.When.Level())
-	}
-	return level
-}
-
 // Bet finds a bet by its id, with its place in Bets.
 func (p *Pack) Bet(id string) (Bet, int, bool) {
 	for i := range p.Bets {

@@ -41,7 +41,9 @@ func (g Guard) allows(p peer) error {
 
 // Check returns nil if the process at the other end of c may change things, else the
 // refusal.
-func (g Guard) Check(c net.Conn) error { return g.allows(peerFrom(acceptPeer(context.Background(), c))) }
+func (g Guard) Check(c net.Conn) error {
+	return g.allows(peerFrom(acceptPeer(context.Background(), c)))
+}
 
 // name returns the peer's login name. Root may sign for another, because a person uses
 // sudo; nobody else may sign with another's name.
