@@ -18,15 +18,14 @@ const mostCheckpoints = 8
 // read is made up for by the one before it and the events since.
 func Restore(found journal.Found) (tracker.State, []error) {
 	s, found, unfit := newestState(found)
+	w := walk{state: s, problems: unfit, each: func(Dealt) error { return nil }}
 	for _, r := range found.Records {
-		var more []error
-		s, more = refold(s, r)
-		unfit = append(unfit, more...)
+		_ = w.event(r, true) // each gives none
 	}
-	if s.Shoe.Pack == nil {
-		s = s.WithoutGame()
+	if w.state.Shoe.Pack == nil {
+		w.state = w.state.WithoutGame()
 	}
-	return s, unfit
+	return w.state, w.problems
 }
 
 // newestState returns the state of the newest checkpoint that can be read, what was found
@@ -50,20 +49,6 @@ func newestState(found journal.Found) (s tracker.State, _ journal.Found, unfit [
 	}
 	found.Checkpoint = nil
 	return s, found, unfit
-}
-
-// refold folds one record as far as it fits, and returns what does not.
-func refold(s tracker.State, r journal.Record) (_ tracker.State, unfit []error) {
-	rec, err := tracker.UnmarshalRecord(r.Payload, StampOf(r))
-	if err != nil {
-		return s, []error{err}
-	}
-	for _, e := range rec.Events {
-		if s, err = tracker.Refold(s, e); err != nil {
-			unfit = append(unfit, fmt.Errorf("record %d: %w", r.Seq, err))
-		}
-	}
-	return s, unfit
 }
 
 // StampOf returns the stamp that a record carries.

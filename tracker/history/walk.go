@@ -59,7 +59,7 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 	state, found, unfit := newestState(found)
 	w := walk{since: since.Shoe, each: each, problems: append(problems, unfit...)}
 	if found.Checkpoint != nil {
-		err = w.to(files, begin(files, since.Last), found.Checkpoint.Seq)
+		err = w.to(files, since.Last, found.Checkpoint.Seq)
 	}
 	if err == nil && found.Checkpoint != nil {
 		err = w.meet(found.Checkpoint.Seq, state)
@@ -73,18 +73,6 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 		err = w.give(w.state.Shoe.Started.Seq)
 	}
 	return Dealt{Table: w.state.Settings.Table, Shoe: w.state.Shoe, Notes: w.notes}, w.problems, err
-}
-
-// begin returns the number with which the segment of a record begins, 0 when that has no
-// checkpoint.
-func begin(files journal.Files, seq uint64) uint64 {
-	for r, err := range journal.Heads(files, seq) {
-		if err == nil {
-			return r.Seq
-		}
-		break
-	}
-	return 0
 }
 
 // walk goes through a record for its shoes.
@@ -103,7 +91,7 @@ type walk struct {
 	problems []error
 }
 
-// to goes from one record to another, which is a checkpoint.
+// to goes from the segment of a record to another record, which is a checkpoint.
 func (w *walk) to(files journal.Files, from, end uint64) error {
 	for r, err := range journal.Records(files, from) {
 		var gap *journal.Problem

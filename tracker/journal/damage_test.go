@@ -130,7 +130,7 @@ func TestABadMiddleIsAGapAndTheRestIsUsed(t *testing.T) {
 		t.Fatal("the damaged segment was changed")
 	}
 	must[uint64](t)(j.Append(event(60)))
-	check := must[journal.Check](t)(j.Verify())
+	check := must[journal.Check](t)(journal.Verify(files))
 	if len(check.Problems) != 2 || check.Records != 61 || check.Last != 65 {
 		t.Fatalf("verify %+v", check)
 	}
@@ -191,7 +191,7 @@ func TestAMissingSegmentIsAGap(t *testing.T) {
 	if len(found.Problems) != 0 || found.Last != 63 || j.NeedsRoll() {
 		t.Fatalf("the last segment is whole, but found %v", found.Problems)
 	}
-	check := must[journal.Check](t)(j.Verify())
+	check := must[journal.Check](t)(journal.Verify(files))
 	if len(check.Problems) != 1 || check.Problems[0].First != 22 || check.Problems[0].Last != 42 {
 		t.Fatalf("verify: %v", check.Problems)
 	}
@@ -265,7 +265,7 @@ func TestAMediumThatRefusesToRead(t *testing.T) {
 	}
 	seq := must[uint64](t)(j.Roll(checkpoint(40)))
 	// The medium has thought better of it: the records are all there again.
-	check := must[journal.Check](t)(j.Verify())
+	check := must[journal.Check](t)(journal.Verify(files))
 	if len(check.Problems) != 1 || check.Records != 64 || check.Last != seq {
 		t.Fatalf("verify %+v", check)
 	}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -137,7 +135,7 @@ func readEnd(files Files, before uint64, check func(*segment) error) (Found, *wa
 		from--
 	}
 	found := Found{files: files, before: before}
-	w := walker{limit: math.MaxUint64}
+	var w walker
 	w.pass = func(_ *segment, r *placed, p *Problem) bool {
 		found.take(r, p)
 		return true
@@ -361,15 +359,6 @@ func (j *Journal) HandOver(unit string) error {
 
 // Last is the last acknowledged sequence number, 0 for an empty record.
 func (j *Journal) Last() uint64 { return j.last.Load() }
-
-// Read is Records up to the last acknowledged one. It may run beside Append.
-func (j *Journal) Read(from uint64) iter.Seq2[Record, error] {
-	return records(j.files, from, j.Last())
-}
-
-// Verify is the function Verify up to the last acknowledged record. It may run
-// beside Append.
-func (j *Journal) Verify() (Check, error) { return verify(j.files, j.Last()) }
 
 // Close gives the folder back. Nothing is lost: all that was acknowledged is
 // on the medium.

@@ -14,7 +14,6 @@ type walker struct {
 	next  uint64 // the number expected; 0 before the first record, then any will do
 	hash  digest // of the record before
 	known bool   // whether hash is known
-	limit uint64 // the last number wanted
 	pass  func(s *segment, r *placed, p *Problem) bool
 	tip   segment // the last segment looked at
 }
@@ -84,9 +83,6 @@ func (w *walker) tail(s *segment, size int64, last bool) *Problem {
 // record passes on one record, after what is wrong between it and the one
 // before; good is where that one ended.
 func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
-	if r.Seq > w.limit {
-		return false
-	}
 	missing := w.next > 0 && r.Seq > w.next
 	if hole || missing {
 		p := &Problem{Trouble: Gap, Segment: s.Name, Offset: good, Bytes: r.at - good, First: w.next, Last: r.Seq - 1}
@@ -123,32 +119,25 @@ func (s *segment) faults() []*Problem {
 	return list
 }
 
-// Records gives all good records with sequence number from or higher, in
-// order, and between them each problem as a *Problem with no record; the
+// Records gives all good records, in order, from the beginning of the segment that holds
+// record from, and between them each problem as a *Problem with no record; the
 // caller may go on after one. It needs no lock and reads one segment at a
 // time, so another process may look while the core writes; the record that is
 // being written then shows as a torn tail. An error that is no *Problem ends
 // it.
 func Records(files Files, from uint64) iter.Seq2[Record, error] {
-	return records(files, from, math.MaxUint64)
-}
-
-func records(files Files, from, limit uint64) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		list, err := segments(files)
 		if err != nil {
 			yield(Record{}, err)
 			return
 		}
-		w := walker{limit: limit}
+		var w walker
 		w.pass = func(_ *segment, r *placed, p *Problem) bool {
-			switch {
-			case p != nil:
+			if p != nil {
 				return yield(Record{}, p)
-			case r.Seq >= from && !yield(r.Record, nil):
-				return false
 			}
-			return r.Seq < limit
+			return yield(r.Record, nil)
 		}
 		for len(list) > 1 && list[1].first <= from {
 			list = list[1:]
@@ -172,9 +161,7 @@ type Check struct {
 
 // Verify reads the whole record and checks every checksum, number and hash.
 // Like Records it needs no lock.
-func Verify(files Files) (Check, error) { return verify(files, math.MaxUint64) }
-
-func verify(files Files, limit uint64) (Check, error) {
+func Verify(files Files) (Check, error) {
 	var c Check
 	list, err := segments(files)
 	if err != nil {
@@ -191,7 +178,7 @@ func verify(files Files, limit uint64) (Check, error) {
 	}
 	slices.Sort(c.Kept)
 	c.Segments = len(list)
-	w := walker{limit: limit, next: 1}
+	w := walker{next: 1}
 	w.pass = func(_ *segment, r *placed, p *Problem) bool {
 		if p != nil {
 			c.Problems = append(c.Problems, p)
@@ -202,7 +189,7 @@ func verify(files Files, limit uint64) (Check, error) {
 		}
 		c.Records++
 		c.Last = r.Seq
-		return r.Seq < limit
+		return true
 	}
 	w.walk(files, list)
 	if c.Records > 0 {

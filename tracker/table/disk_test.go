@@ -297,7 +297,7 @@ func restarted(t testing.TB, files *journaltest.FS, acked int, want []string, pl
 	if got := face(u.engine.State()); got != want[len(want)-1] {
 		t.Fatalf("played on to the end there is\n%s\nexpected\n%s", got, want[len(want)-1])
 	}
-	check, err := u.j.Verify()
+	check, err := journal.Verify(u.files)
 	if err != nil || len(check.Problems) > len(u.found.Problems) {
 		t.Fatalf("the record is not whole: %v %v", check.Problems, err)
 	}
