@@ -36,6 +36,6 @@
 // # The stream
 //
 // Frames follow one another: length of the value (4 bytes, big-endian), key (8), value. A
-// key of 0 marks a frame of JSON; the others are rows as they are stored, oldest first. The
-// stream begins with a head and a verdict, and ends with the number of its rows.
+// stream begins with two frames of JSON, a head and a verdict, whose keys are 0; rows as they
+// are stored follow, oldest first; an empty frame with key 0 ends it.
 package history

@@ -69,7 +69,7 @@ func (k *Keeper) Run(ctx context.Context, fault func(string)) {
 		if ctx.Err() != nil {
 			break
 		}
-		if errors.Is(err, ErrInUse) && inUse < inUseTries {
+		if errors.Is(err, errInUse) && inUse < inUseTries {
 			err, wait, inUse = nil, waitInUse, inUse+1
 		} else {
 			inUse = 0
@@ -162,7 +162,7 @@ func (k *Keeper) open(ctx context.Context) error {
 	r := start(ctx, k.exe, k.path)
 	err := r.begin()
 	r.Close()
-	if errors.Is(err, ErrInUse) || ctx.Err() != nil {
+	if errors.Is(err, errInUse) || ctx.Err() != nil {
 		return err
 	}
 	found, failed := journal.Look(k.files)

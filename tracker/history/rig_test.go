@@ -21,7 +21,7 @@ import (
 
 // TestMain lets the tests start themselves as the child that checks a file.
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == CheckVerb {
+	if len(os.Args) == 3 && os.Args[1] == checkVerb {
 		if err := Dump(os.Args[2], os.Stdout); err != nil {
 			os.Exit(1)
 		}

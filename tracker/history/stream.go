@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// CheckVerb is the hidden verb with which this program runs Dump.
-	CheckVerb = "index-check"
+	// checkVerb is the hidden verb with which the program runs Dump.
+	checkVerb = "index-check"
 	// checkIn limits how long bbolt's check may take, and checkMemory how much memory, beyond
 	// what the program and the file itself take.
 	checkIn     = 10 * time.Second
@@ -48,9 +48,6 @@ type verdict struct {
 	InUse  bool   `json:",omitempty"`
 	None   bool   `json:",omitempty"` // there is no file
 }
-
-// tail ends a stream.
-type tail struct{ Rows int }
 
 func appendFrame(b []byte, key uint64, value []byte) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(len(value)))
@@ -92,7 +89,6 @@ func fileOf(info os.FileInfo) (device, inode uint64) {
 // writeRows writes the rows from one on, each page of them in a transaction of its own, so
 // that a slow reader keeps nobody from writing.
 func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from uint64, out io.Writer) error {
-	var rows int
 	for buf := make([]byte, 0, 256<<10); ; buf = buf[:0] {
 		n := 0
 		err := view(func(tx *bolt.Tx) error {
@@ -111,7 +107,6 @@ func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from 
 			from++
 			return nil
 		})
-		rows += n
 		if _, err2 := out.Write(buf); err == nil {
 			err = err2
 		}
@@ -119,7 +114,8 @@ func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from 
 			return err
 		}
 		if n < pageRows {
-			return writeJSON(out, tail{rows})
+			_, err = out.Write(appendFrame(nil, 0, nil))
+			return err
 		}
 	}
 }
@@ -163,7 +159,7 @@ func dump(path string, out io.Writer) error {
 	if err == nil && failed == nil {
 		err = check(db)
 	}
-	v := verdict{InUse: errors.Is(err, ErrInUse), None: errors.Is(err, fs.ErrNotExist)}
+	v := verdict{InUse: errors.Is(err, errInUse), None: errors.Is(err, fs.ErrNotExist)}
 	if err != nil {
 		v.Damage = err.Error()
 	}
@@ -244,7 +240,7 @@ func start(ctx context.Context, exe, path string) *Reader {
 		return newReader(in, func() { _ = in.Close() }, func() { <-done })
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	cmd := exec.CommandContext(ctx, exe, CheckVerb, path)
+	cmd := exec.CommandContext(ctx, exe, checkVerb, path)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -272,7 +268,7 @@ func (r *Reader) begin() error {
 	case err != nil:
 		return fmt.Errorf("%w: its check failed: %w", ErrDamaged, err)
 	case v.InUse:
-		return ErrInUse
+		return errInUse
 	case v.None:
 		return fs.ErrNotExist
 	case v.Damage != "":
@@ -308,19 +304,15 @@ func (r *Reader) isOf(path string) bool {
 // Rows calls each for every row, until that returns an error. ErrDamaged says that the
 // stream ended early.
 func (r *Reader) Rows(each func(Row) error) error {
-	for n := 0; ; n++ {
+	for {
 		key, value, err := r.next()
-		if err != nil {
-			return fmt.Errorf("%w: %w", ErrDamaged, err)
-		}
-		if binary.BigEndian.Uint64(key) == 0 {
-			var t tail
-			if err := json.Unmarshal(value, &t); err != nil || t.Rows != n {
-				return fmt.Errorf("%w: %d rows of %d (%v)", ErrDamaged, n, t.Rows, err)
-			}
+		if err == nil && binary.BigEndian.Uint64(key) == 0 {
 			return nil
 		}
-		row, err := decode(key, value)
+		var row Row
+		if err == nil {
+			row, err = decode(key, value)
+		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}

@@ -115,7 +115,7 @@ func TestAnotherFilesCore(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := Open(t.Context(), other.path, nil); !errors.Is(err, ErrInUse) {
+	if _, err := Open(t.Context(), other.path, nil); !errors.Is(err, errInUse) {
 		t.Errorf("in use: %v", err)
 	}
 }

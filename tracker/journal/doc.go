@@ -94,7 +94,7 @@
 //
 // The envelope is thus 76 bytes and the source. Kinds and flags of format 1 never become
 // more, for a program that reads it takes anything else for damage: what is new is another
-// format, which an older program leaves as it is (VersionError). What may be new in a
+// format, which an older program leaves as it is (versionError). What may be new in a
 // payload is the caller's to say (package tracker).
 //
 // The pending entry is the file "pending", at most 4096 bytes: length of the

@@ -5,6 +5,28 @@ import (
 	"io"
 )
 
+// What tests name and no program does.
+const (
+	Altered    = altered
+	BadHeader  = badHeader
+	Superseded = superseded
+	Unreadable = unreadable
+	Unwritable = unwritable
+	MaxPayload = maxPayload
+	MaxSource  = maxSource
+	MaxPending = maxPending
+)
+
+var (
+	ErrNoSegment = errNoSegment
+	ErrTooLong   = errTooLong
+)
+
+type (
+	UnitError    = unitError
+	VersionError = versionError
+)
+
 // SetLimit makes a segment due for a roll at n bytes.
 func (j *Journal) SetLimit(n int64) { j.limit = n }
 

@@ -43,7 +43,7 @@ func head(files Files, n named) (Record, error) {
 	data, err := files.Read(n.Name)
 	if r, ok := readRecord(data[min(headerSize, len(data)):], n.first, n.first); ok && r.Kind == Checkpoint {
 		_, err := readHeader(data, n.Name, n.first)
-		var newer *VersionError
+		var newer *versionError
 		if errors.As(err, &newer) {
 			return Record{}, newer
 		}

@@ -20,9 +20,9 @@ var (
 	ErrUnknown = errors.New("journal: it is not known whether the record is on the medium")
 	// ErrFailed is returned by every write after ErrUnknown until Repair.
 	ErrFailed = errors.New("journal: stopped after an error, repair first")
-	// ErrNoSegment is returned by Append when there is no segment to append
+	// errNoSegment is returned by Append when there is no segment to append
 	// to: NeedsRoll is true, and Roll begins one.
-	ErrNoSegment = errors.New("journal: no segment to append to, roll first")
+	errNoSegment = errors.New("journal: no segment to append to, roll first")
 )
 
 // Journal is the record, open for writing. Append, Roll and Repair take turns;
@@ -68,7 +68,7 @@ func (f Found) Before() (Found, error) {
 // Open takes the folder, reads the last segment, or more if it has no good
 // checkpoint, and cuts a torn tail. An empty or missing folder is a fine
 // start. When NeedsRoll is true after Open (new folder, damage) the caller
-// rolls before it appends. Errors: ErrInUse, *UnitError, *VersionError, or
+// rolls before it appends. Errors: ErrInUse, *unitError, *versionError, or
 // what the file system said; the folder is then unchanged.
 func Open(files Files, unit string) (*Journal, Found, error) {
 	if len(unit) < 1 || len(unit) > MaxUnit {
@@ -146,7 +146,7 @@ func readEnd(files Files, before uint64, check func(*segment) error) (Found, *wa
 
 func (j *Journal) foreign(s *segment) error {
 	if s.header == nil && s.unit != j.unit {
-		return &UnitError{Segment: s.Name, Have: s.unit, Want: j.unit}
+		return &unitError{Segment: s.Name, Have: s.unit, Want: j.unit}
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (j *Journal) goOn(found *Found, w *walker) {
 		}
 	}
 	if err != nil {
-		p := &Problem{Trouble: Unwritable, Segment: w.tip.Name, Cause: err}
+		p := &Problem{Trouble: unwritable, Segment: w.tip.Name, Cause: err}
 		found.Problems = append(found.Problems, p.none())
 	}
 }
@@ -197,7 +197,7 @@ func (j *Journal) goOn(found *Found, w *walker) {
 // Append makes r durable as the next event and returns its sequence number: one
 // write, one sync. If an event with the same id stands in the record since the
 // last checkpoint, nothing is written and that one's number is returned.
-// Errors: ErrFailed, ErrNoSegment and ErrTooLong mean that nothing was written;
+// Errors: ErrFailed, errNoSegment and errTooLong mean that nothing was written;
 // ErrUnknown see there.
 func (j *Journal) Append(r Record) (uint64, error) {
 	j.mu.Lock()
@@ -209,7 +209,7 @@ func (j *Journal) Append(r Record) (uint64, error) {
 		return seq, nil
 	}
 	if j.file == nil {
-		return 0, ErrNoSegment
+		return 0, errNoSegment
 	}
 	r.Seq, r.Kind = j.next, Event
 	j.buf = appendRecord(j.buf[:0], r, j.hash)

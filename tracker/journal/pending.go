@@ -12,10 +12,10 @@ const (
 	pendingName = "pending"
 	pendingHead = 16
 
-	// MaxPending is the longest pending entry, in bytes: with it the file is
+	// maxPending is the longest pending entry, in bytes: with it the file is
 	// one page, which the kernel takes whole or not at all when the process
 	// is killed.
-	MaxPending = 4096 - pendingHead
+	maxPending = 4096 - pendingHead
 )
 
 // scratch is the pending entry's file, opened when it is first written.
@@ -28,8 +28,8 @@ type scratch struct {
 // a sync. It does not wait for an Append that is out. An error concerns the
 // pending entry only: the journal goes on.
 func (j *Journal) SavePending(entry []byte) error {
-	if len(entry) == 0 || len(entry) > MaxPending {
-		return fmt.Errorf("journal: pending entry of %d bytes, expected 1 to %d", len(entry), MaxPending)
+	if len(entry) == 0 || len(entry) > maxPending {
+		return fmt.Errorf("journal: pending entry of %d bytes, expected 1 to %d", len(entry), maxPending)
 	}
 	return j.scratch.write(j.files, entry, j.Last())
 }
@@ -69,7 +69,7 @@ func readPending(b []byte) (entry []byte, after uint64) {
 	}
 	le := binary.LittleEndian
 	size := le.Uint32(b)
-	if size > MaxPending || int(size) > len(b)-pendingHead {
+	if size > maxPending || int(size) > len(b)-pendingHead {
 		return nil, 0
 	}
 	if le.Uint32(b[4:]) != checksum(b[8:pendingHead+size]) {

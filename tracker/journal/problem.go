@@ -14,19 +14,19 @@ const (
 	Torn Trouble = iota + 1
 	// Gap: a stretch that holds no good record, or numbers that are missing.
 	Gap
-	// BadHeader: a segment's first bytes are not a header; its records were
+	// badHeader: a segment's first bytes are not a header; its records were
 	// still looked for.
-	BadHeader
-	// Unreadable: the medium refuses parts of a segment.
-	Unreadable
-	// Altered: a good record does not carry the hash of the one before it.
-	Altered
-	// Superseded: records that were never acknowledged; a newer segment took
+	badHeader
+	// unreadable: the medium refuses parts of a segment.
+	unreadable
+	// altered: a good record does not carry the hash of the one before it.
+	altered
+	// superseded: records that were never acknowledged; a newer segment took
 	// their numbers after a failed write.
-	Superseded
-	// Unwritable: the last segment could not be opened for writing; a fresh
+	superseded
+	// unwritable: the last segment could not be opened for writing; a fresh
 	// one is needed.
-	Unwritable
+	unwritable
 )
 
 // Problem is one thing found wrong in the record, in words for a technician.
@@ -52,18 +52,18 @@ func (p *Problem) Error() string {
 			break
 		}
 		fmt.Fprintf(&b, "%d bytes from byte %d are no record", p.Bytes, p.Offset)
-	case BadHeader:
+	case badHeader:
 		b.WriteString("the header is damaged")
-	case Unreadable:
+	case unreadable:
 		b.WriteString("parts cannot be read")
-	case Altered:
+	case altered:
 		fmt.Fprintf(&b, "record %d at byte %d does not carry the hash of the one before it: one of them was altered",
 			p.First, p.Offset)
 		return b.String()
-	case Superseded:
+	case superseded:
 		fmt.Fprintf(&b, "%d bytes from byte %d were never acknowledged and have been replaced by a newer segment",
 			p.Bytes, p.Offset)
-	case Unwritable:
+	case unwritable:
 		b.WriteString("cannot be written, a new segment is needed")
 	}
 	switch {

@@ -20,10 +20,10 @@ const (
 
 	// MaxUnit is the longest unit id, in bytes.
 	MaxUnit = 40
-	// MaxSource is the longest source of a record, in bytes.
-	MaxSource = 32
-	// MaxPayload is the longest payload of a record, in bytes.
-	MaxPayload = maxRecord - envelope - MaxSource
+	// maxSource is the longest source of a record, in bytes.
+	maxSource = 32
+	// maxPayload is the longest payload of a record, in bytes.
+	maxPayload = maxRecord - envelope - maxSource
 )
 
 // Kind says what a record's payload is.
@@ -70,20 +70,20 @@ type Record struct {
 	Mono    int64  // boot clock, nanoseconds
 	Wall    int64  // wall clock, nanoseconds since 1970 UTC
 	Trusted bool   // whether the wall clock had been set
-	Source  string // where the wish came from, at most MaxSource bytes
-	Payload []byte // the caller's bytes, at most MaxPayload
+	Source  string // where the wish came from, at most maxSource bytes
+	Payload []byte // the caller's bytes, at most maxPayload
 }
 
-// ErrTooLong is returned for a source or a payload that does not fit; nothing
+// errTooLong is returned for a source or a payload that does not fit; nothing
 // has been written and the journal goes on.
-var ErrTooLong = errors.New("journal: record is too long")
+var errTooLong = errors.New("journal: record is too long")
 
 func (r Record) fits() error {
-	if len(r.Source) > MaxSource {
-		return fmt.Errorf("%w: source of %d bytes, at most %d", ErrTooLong, len(r.Source), MaxSource)
+	if len(r.Source) > maxSource {
+		return fmt.Errorf("%w: source of %d bytes, at most %d", errTooLong, len(r.Source), maxSource)
 	}
-	if len(r.Payload) > MaxPayload {
-		return fmt.Errorf("%w: payload of %d bytes, at most %d", ErrTooLong, len(r.Payload), MaxPayload)
+	if len(r.Payload) > maxPayload {
+		return fmt.Errorf("%w: payload of %d bytes, at most %d", errTooLong, len(r.Payload), maxPayload)
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func readRecord(b []byte, firstSeq, lastSeq uint64) (placed, bool) {
 		return placed{}, false
 	case kind != Event && kind != Checkpoint, flags > 1, b[75] != 0:
 		return placed{}, false
-	case source > MaxSource || envelope+source > int(size):
+	case source > maxSource || envelope+source > int(size):
 		return placed{}, false
 	}
 	b = b[:size]
@@ -182,33 +182,33 @@ func appendHeader(b []byte, unit string, first uint64) []byte {
 	return b
 }
 
-// VersionError says that a segment was written in a format this program does
+// versionError says that a segment was written in a format this program does
 // not know. Nothing has been changed.
-type VersionError struct {
+type versionError struct {
 	Segment string
 	Version int
 }
 
-func (e *VersionError) Error() string {
+func (e *versionError) Error() string {
 	return fmt.Sprintf("journal: %s is in format %d, this program knows format %d: it was written by a newer program",
 		e.Segment, e.Version, version)
 }
 
-// UnitError says that the journal belongs to another unit. Nothing has been
+// unitError says that the journal belongs to another unit. Nothing has been
 // changed.
-type UnitError struct {
+type unitError struct {
 	Segment    string
 	Have, Want string
 }
 
-func (e *UnitError) Error() string {
+func (e *unitError) Error() string {
 	return fmt.Sprintf("journal: %s belongs to unit %q, this is unit %q", e.Segment, e.Have, e.Want)
 }
 
 var errHeader = errors.New("the header is damaged")
 
 // readHeader gives the unit of a segment. A header with a good checksum and
-// another version is a *VersionError; any other fault is errHeader.
+// another version is a *versionError; any other fault is errHeader.
 func readHeader(b []byte, name string, first uint64) (unit string, err error) {
 	if len(b) < headerSize || string(b[:8]) != magic {
 		return "", errHeader
@@ -218,7 +218,7 @@ func readHeader(b []byte, name string, first uint64) (unit string, err error) {
 		return "", errHeader
 	}
 	if v := le.Uint16(b[8:]); v != version {
-		return "", &VersionError{Segment: name, Version: int(v)}
+		return "", &versionError{Segment: name, Version: int(v)}
 	}
 	n := int(le.Uint16(b[10:]))
 	if n < 1 || n > MaxUnit || le.Uint64(b[16:]) != first || len(bytes.Trim(b[24+n:headerSize], "\x00")) > 0 {

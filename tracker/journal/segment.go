@@ -102,7 +102,7 @@ func (s *segment) parse(data []byte) {
 
 // newer reports a format this program does not know; such a file is not judged.
 func (s *segment) newer() error {
-	var v *VersionError
+	var v *versionError
 	if errors.As(s.header, &v) {
 		return v
 	}

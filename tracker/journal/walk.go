@@ -52,7 +52,7 @@ func (w *walker) segment(s *segment, stop uint64) bool {
 			holes = holes[1:]
 		}
 		if r.Seq >= stop || r.Seq < w.next {
-			p := &Problem{Trouble: Superseded, Segment: s.Name, Offset: r.at, Bytes: s.end - r.at}
+			p := &Problem{Trouble: superseded, Segment: s.Name, Offset: r.at, Bytes: s.end - r.at}
 			return w.pass(s, nil, p.none())
 		}
 		if !w.record(s, r, hole, good) {
@@ -98,7 +98,7 @@ func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
 		w.hash, w.known = digestOf([]byte(s.unit)), true
 	}
 	if w.known && r.prev != w.hash {
-		p := &Problem{Trouble: Altered, Segment: s.Name, Offset: r.at, First: r.Seq, Last: r.Seq}
+		p := &Problem{Trouble: altered, Segment: s.Name, Offset: r.at, First: r.Seq, Last: r.Seq}
 		if !w.pass(s, nil, p) {
 			return false
 		}
@@ -111,10 +111,10 @@ func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
 func (s *segment) faults() []*Problem {
 	var list []*Problem
 	if s.read != nil {
-		list = append(list, (&Problem{Trouble: Unreadable, Segment: s.Name, Bytes: s.Size, Cause: s.read}).none())
+		list = append(list, (&Problem{Trouble: unreadable, Segment: s.Name, Bytes: s.Size, Cause: s.read}).none())
 	}
 	if s.header != nil {
-		list = append(list, (&Problem{Trouble: BadHeader, Segment: s.Name, Bytes: headerSize, Cause: s.header}).none())
+		list = append(list, (&Problem{Trouble: badHeader, Segment: s.Name, Bytes: headerSize, Cause: s.header}).none())
 	}
 	return list
 }
