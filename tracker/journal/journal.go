@@ -45,7 +45,7 @@ type Journal struct {
 	buf  []byte
 }
 
-// Found is what a start found: the state is Checkpoint with Records folded
+// Found holds what a start found: the state is Checkpoint with Records folded
 // into it.
 type Found struct {
 	Checkpoint *Record    // the newest good one; nil when there is none
@@ -266,7 +266,7 @@ func (j *Journal) make(name string, data []byte) (File, error) {
 	return f, nil
 }
 
-// put is one write and one sync.
+// put writes and syncs once.
 func put(f File, data []byte, at int64) error {
 	n, err := f.WriteAt(data, at)
 	if err == nil && n < len(data) {
@@ -357,7 +357,7 @@ func (j *Journal) HandOver(unit string) error {
 	return j.seal()
 }
 
-// Last is the last acknowledged sequence number, 0 for an empty record.
+// Last returns the last acknowledged sequence number, 0 for an empty record.
 func (j *Journal) Last() uint64 { return j.last.Load() }
 
 // Close gives the folder back. Nothing is lost: all that was acknowledged is

@@ -39,7 +39,7 @@ type Problem struct {
 	Cause         error
 }
 
-// Error is one sentence that names the file, the place and what is missing.
+// Error returns one sentence that names the file, the place and what is missing.
 func (p *Problem) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "journal %s: ", p.Segment)

@@ -23,7 +23,7 @@ const (
 
 func segmentName(first uint64) string { return fmt.Sprintf("%0*d%s", digits, first, suffix) }
 
-// firstOf is the number that a segment's name says, 0 when it is another file's.
+// firstOf returns the number that a segment's name says, 0 when it is another file's.
 func firstOf(name string) uint64 {
 	number, ours := strings.CutSuffix(name, suffix)
 	first, err := strconv.ParseUint(number, 10, 64)
@@ -120,7 +120,7 @@ func (s *segment) whole() bool {
 	return s.begins() && s.header == nil && s.read == nil && len(s.holes) == 0
 }
 
-// spent is the first number that was surely never given, as far as this
+// spent returns the first number that was surely never given, as far as this
 // segment can tell: what cannot be read may have held records.
 func (s *segment) spent() uint64 {
 	next, from := s.first, int64(headerSize)
@@ -133,7 +133,7 @@ func (s *segment) spent() uint64 {
 	return next + uint64(max(s.Size-from, 0))/envelope + 1
 }
 
-// stops is the number at which the segment before this one ends.
+// stops returns the number at which the segment before this one ends.
 func (s *segment) stops() uint64 {
 	if len(s.recs) == 0 {
 		return math.MaxUint64

@@ -107,7 +107,7 @@ func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
 	return w.pass(s, r, nil)
 }
 
-// faults are the problems of a segment as a file.
+// faults returns the problems of a segment as a file.
 func (s *segment) faults() []*Problem {
 	var list []*Problem
 	if s.read != nil {
@@ -149,7 +149,7 @@ func Records(files Files, from uint64) iter.Seq2[Record, error] {
 	}
 }
 
-// Check is what Verify found.
+// Check holds what Verify found.
 type Check struct {
 	Segments    int
 	Records     int
