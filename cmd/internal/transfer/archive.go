@@ -108,11 +108,12 @@ func isUnit(id string) bool {
 	return id != "" && len(id) <= journal.MaxUnit && !strings.ContainsFunc(id, other)
 }
 
-var segmentName = regexp.MustCompile(`^\d{16}\.jrn$`)
-
-// isSegment reports whether a segment can be called so. Names are in the order of their
-// records.
-func isSegment(name string) bool { return segmentName.MatchString(name) }
+// isSegment reports whether a segment can be called so: by sixteen digits, so that names
+// are in the order of their records.
+func isSegment(name string) bool {
+	digits, ok := strings.CutSuffix(name, ".jrn")
+	return ok && len(digits) == 16 && strings.Trim(digits, "0123456789") == ""
+}
 
 // bucket returns the folder of a segment in the journal of an archive.
 func bucket(segment string) string { return segment[:11] }
