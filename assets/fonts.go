@@ -37,7 +37,7 @@ func Fonts() []Font {
 	for _, f := range fontTable {
 		data, err := fontFiles.ReadFile("fonts/" + f.file + ".otf")
 		if err != nil {
-			panic(fmt.Sprintf("font %s was not built in: %v", f.file, err)) // cannot happen in a program that was tested
+			panic(fmt.Sprintf("font %s was not built in: %v", f.file, err)) // a test would have failed
 		}
 		out = append(out, Font{f.family, f.weight, data})
 	}

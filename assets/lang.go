@@ -27,7 +27,7 @@ func Langs() []Lang {
 		file := "lang/" + code + ".toml"
 		data, err := langFiles.ReadFile(file)
 		if err != nil {
-			panic(fmt.Sprintf("catalogue %s was not built in: %v", file, err)) // cannot happen in a program that was tested
+			panic(fmt.Sprintf("catalogue %s was not built in: %v", file, err)) // a test would have failed
 		}
 		out = append(out, Lang{code, file, data})
 	}

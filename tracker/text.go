@@ -20,7 +20,8 @@ const MaxFaultShown = 400
 // or turns the others round.
 func Printable(text string, most int) bool {
 	unseen := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
-	return utf8.RuneCountInString(text) <= most && text == strings.TrimSpace(text) && !strings.ContainsFunc(text, unseen)
+	return utf8.RuneCountInString(text) <= most && text == strings.TrimSpace(text) &&
+		!strings.ContainsFunc(text, unseen)
 }
 
 // Plain returns a text for one line: at most size bytes, cut between letters, without

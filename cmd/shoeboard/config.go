@@ -214,8 +214,8 @@ func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := client.Reload(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, "The core has reloaded its configuration. Some settings change at the next hand, shoe or start: "+
-		"shoeboard config show --origin")
+	fmt.Fprintln(p.out, "The core has reloaded its configuration. "+
+		"Some settings change at the next hand, shoe or start: shoeboard config show --origin")
 	return nil
 }
 

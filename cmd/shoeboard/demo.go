@@ -29,7 +29,7 @@ import (
 type demoVerb struct {
 	Game     string  `help:"ez-baccarat-panda-8 or dai-bacc; the default is the configuration's." placeholder:"ID"`
 	Table    string  `help:"Number of the table." default:"14"`
-	Data     string  `help:"Keep the record in this folder; the default is a temporary one." type:"path" placeholder:"DIR"`
+	Data     string  `help:"Keep the record in this folder, not a temporary one." type:"path" placeholder:"DIR"`
 	Socket   string  `help:"Also serve the board on this socket." type:"path" placeholder:"PATH"`
 	Auto     bool    `help:"Deal without a dealer."`
 	Speed    float64 `help:"How many times faster than at a table to deal." default:"1"`

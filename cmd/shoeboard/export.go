@@ -20,10 +20,10 @@ import (
 type exportVerb struct {
 	Format string `help:"csv (one line a hand) or json (one line a shoe)." enum:"csv,json" default:"csv"`
 	Shoe   uint64 `help:"Export only this shoe, by the number in column shoe." placeholder:"ID"`
-	Date   string `help:"Export only shoes begun on this local date; unknown: before the clock was set." placeholder:"YYYY-MM-DD"`
+	Date   string `help:"Export only shoes begun on this date, or unknown." placeholder:"YYYY-MM-DD"`
 	From   string `help:"Export only shoes begun on this date or later." placeholder:"YYYY-MM-DD"`
 	To     string `help:"Export only shoes begun on this date or earlier." placeholder:"YYYY-MM-DD"`
-	Report string `help:"Write the report of a day instead of hands: figures, corrections, faults." placeholder:"YYYY-MM-DD"`
+	Report string `help:"Write the report of this day instead of hands." placeholder:"YYYY-MM-DD"`
 	Record bool   `help:"Read the record itself, not the finished shoes."`
 	Out    string `help:"File to write; the default is standard output." type:"path" placeholder:"FILE"`
 	dataFlag

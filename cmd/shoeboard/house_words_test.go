@@ -16,9 +16,9 @@ import (
 // go down.
 
 const (
-	mostExplainedAsIs = 160 // functions whose doc says "X is ..."
+	mostExplainedAsIs = 60  // functions whose doc says "X is ..."
 	mostColumns       = 120 // of a line, with tabs of four
-	mostWideLines     = 200
+	mostWideLines     = 10
 )
 
 // production returns the source without tests and what only tests use.

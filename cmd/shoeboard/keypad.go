@@ -27,9 +27,9 @@ type keypadVerb struct {
 }
 
 type overlayVerb struct {
-	Layout string `help:"Draw only this layout: numpad-17, matrix-4x5 or the NAME of a [keymap.NAME]." placeholder:"NAME"`
+	Layout string `help:"Draw only this layout: numpad-17, matrix-4x5 or a [keymap.NAME]." placeholder:"NAME"`
 	Game   string `help:"Draw only this game." placeholder:"ID"`
-	Entry  string `help:"Keys for results or totals, in place of the configuration's." enum:"results,totals," default:""`
+	Entry  string `help:"Draw results or totals; the default is the configuration's." enum:"results,totals," default:""`
 	Out    string `help:"Folder for the files." type:"path" default:"." placeholder:"DIR"`
 }
 

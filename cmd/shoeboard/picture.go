@@ -14,7 +14,7 @@ import (
 
 // pictureFlags are the flags of the verbs that draw into a file.
 type pictureFlags struct {
-	Languages []string `help:"One or two languages: ${enum}." default:"en,zh-Hant" enum:"en,zh-Hant,zh-Hans,vi,ko,es,tl"`
+	Languages []string `help:"One or two: ${enum}." default:"en,zh-Hant" enum:"en,zh-Hant,zh-Hans,vi,ko,es,tl"`
 	Theme     string   `help:"Theme: ${enum}." default:"dark" enum:"dark,light,colour-blind,high-contrast"`
 	Width     int      `help:"Pixels of the unrotated picture." default:"1920"`
 	Height    int      `help:"Pixels of the unrotated picture." default:"1080"`

@@ -98,7 +98,7 @@ func (v *restoreVerb) Run(ctx context.Context, line *kong.Context, p *program, a
 
 type takeoverVerb struct {
 	dataFlag
-	From  string `help:"Folder of a mounted stick; default: this unit's card and stick." type:"existingdir" placeholder:"DIR"`
+	From  string `help:"Folder of a mounted stick; default: this unit." type:"existingdir" placeholder:"DIR"`
 	Table string `help:"Number of the table, when there are several." placeholder:"N"`
 	Yes   bool   `help:"Take the table over; without --yes it is only listed."`
 }

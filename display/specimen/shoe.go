@@ -34,12 +34,14 @@ func (g *midShoe) load(id string) {
 // board makes the Board of a game that is between two hands.
 func (g midShoe) board() stats.Board {
 	settings := tracker.DefaultSettings()
-	now, then := stats.Fold(g.shoe(g.Shoe, g.Naturals), settings), stats.Fold(g.shoe(g.Previous, g.PreviousNaturals), settings)
+	now := stats.Fold(g.shoe(g.Shoe, g.Naturals), settings)
+	then := stats.Fold(g.shoe(g.Previous, g.PreviousNaturals), settings)
 	b := stats.Board{
 		Version: stats.BoardVersion, Table: "14", Game: stats.NewGame(g.pack), Phase: "betting",
 		ShoeToday: 3, Shoe: now, Previous: &then, ClockTrusted: true,
 		Attract: stats.Attract{
-			Message: "Sunday tournament, 2 pm\nAsk the floor for a seat", Info: settings.InfoLine, Care: settings.CareLine,
+			Message: "Sunday tournament, 2 pm\nAsk the floor for a seat",
+			Info:    settings.InfoLine, Care: settings.CareLine,
 		},
 	}
 	b.Bar.Kind = stats.BarPlaceBets
