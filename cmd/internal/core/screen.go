@@ -109,17 +109,9 @@ func (c *Core) watchScreen(ctx context.Context) {
 type screenWatch struct {
 	expected bool      // a screen must come; else one is missing only once it has come
 	since    time.Time // when a screen last showed the board, or none could
-	reported sight     // last; the run before may have left the fault
+	reported bool      // once at least; the run before may have left the fault
+	unseen   bool      // as it was reported
 }
-
-// sight says whether players see the board.
-type sight int
-
-const (
-	unreported sight = iota
-	seen
-	unseen
-)
 
 // check returns the fault's text, "" when it is over, and false when nothing has changed.
 // A screen drew the board so long ago, if one came at all; a monitor is missing, or is
@@ -135,17 +127,17 @@ func (w *screenWatch) check(now time.Time, ago time.Duration, came, missing, mut
 	if missing || !came && !w.expected {
 		w.since = now
 	}
-	is := w.reported
+	unseen := now.Sub(w.since) >= patience
 	switch {
 	case missing, came && ago < doctor.ScreenTimeout:
-		is = seen
-	case now.Sub(w.since) >= patience:
-		is = unseen
+		unseen = false
+	case !unseen:
+		return "", false // not known yet
 	}
-	if is == w.reported {
+	if w.reported && unseen == w.unseen {
 		return "", false
 	}
-	if w.reported = is; is == unseen {
+	if w.reported, w.unseen = true, unseen; unseen {
 		text = unseenText(came, mute)
 	}
 	return text, true
