@@ -274,7 +274,7 @@ func TestAnyShapePaintsWithinItsBox(t *testing.T) {
 		box := image.Rect(int(b.X0)-2, int(b.Y0)-2, int(b.X1)+2, int(b.Y1)+2)
 		img := frame(op)
 		if all, inside := ink(img, img.Rect), ink(img, box); all != inside {
-			t.Fatalf("%s: %.1f pixels lie outside its box", op, all-inside)
+			t.Fatalf("%v: %.1f pixels lie outside its box", op, all-inside)
 		}
 	})
 }

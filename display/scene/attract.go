@@ -155,7 +155,7 @@ func (d *drawing) summaryPage(b Box) {
 	field.Y1 = field.Y0 + rows*cell
 	g := gridIn("attract.road", field.whole(), 1)
 	d.field(g)
-	d.bigMarks(g, s, bigStyle{name: "attract"})
+	d.bigMarks("attract", g, s, false)
 }
 
 // summaryFigures draws the outcomes with their shares and the bets.

@@ -1,8 +1,8 @@
 package scene
 
 import (
+	"cmp"
 	"image/color"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,40 +30,43 @@ type barSay struct {
 	qr         bool
 }
 
+// phases are the texts of the phases that are not results.
+var phases = map[stats.BarKind]string{
+	stats.BarPlaceBets: "place_bets", stats.BarNoMoreBets: "no_more_bets", stats.BarFree: "free_hand",
+	stats.BarVoid: "hand_void", stats.BarReview: "review", stats.BarPaused: "paused", stats.BarShoeOver: "shoe_over",
+	stats.BarShuffling: "shuffling", stats.BarClosedTable: "table_closed",
+}
+
 // say decides what the bar says.
 func (d *drawing) say() barSay {
 	bar, t := &d.b.Bar, &d.theme.Bar
-	s := barSay{fill: t.Closed, edge: t.Edge, chip: true}
+	s := barSay{fill: t.Closed, edge: t.Edge, chip: bar.Last != nil && bar.LastNo > 0}
+	if key, ok := phases[bar.Kind]; ok {
+		s.phase = d.words.say(key)
+	}
 	if d.b.LastHand {
 		s.flag = d.words.say("last_hand")
 	}
 	switch bar.Kind {
 	case stats.BarPlaceBets:
-		s.phase, s.fill = d.words.say("place_bets"), t.Betting
+		s.fill = t.Betting
 		d.count(&s)
-	case stats.BarNoMoreBets:
-		s.phase = d.words.say("no_more_bets")
 	case stats.BarResult:
 		d.sayResult(&s)
 	case stats.BarFree:
-		s.phase, s.lines = d.words.say("free_hand"), []phrase{d.words.say("no_bets")}
+		s.lines = []phrase{d.words.say("no_bets")}
 	case stats.BarVoid:
-		s.phase, s.lines = d.words.say("hand_void"), d.reason(bar.Reason)
+		s.lines = d.reason(bar.Reason)
 	case stats.BarReview:
-		s.phase, s.lines, s.chip = d.words.say("review"), []phrase{d.words.say("cards_decide")}, false
-		s.edge = d.theme.Amber
-	case stats.BarPaused:
-		s.phase = d.words.say("paused")
-	case stats.BarShoeOver:
-		s.phase, s.fill, s.chip, s.summary = d.words.say("shoe_over"), t.Betting, false, true
-	case stats.BarShuffling:
-		s.phase, s.fill, s.chip, s.summary = d.words.say("shuffling"), t.Betting, false, true
+		s.lines, s.chip, s.edge = []phrase{d.words.say("cards_decide")}, false, d.theme.Amber
+	case stats.BarShoeOver, stats.BarShuffling:
+		s.fill, s.chip, s.summary = t.Betting, false, true
 	case stats.BarClosedTable:
-		s.phase, s.chip, s.small, s.qr = d.words.say("table_closed"), false, d.b.StatusLine, d.v.QR != nil
+		s.chip, s.small, s.qr = false, d.b.StatusLine, d.v.QR != nil
+	case stats.BarNoMoreBets, stats.BarPaused:
 	default:
 		s.fill = t.Rest
 	}
-	s.chip = s.chip && bar.Last != nil && bar.LastNo > 0
 	return s
 }
 
@@ -79,7 +82,7 @@ func (d *drawing) count(s *barSay) {
 	}
 }
 
-// left is what is left of a countdown, never below zero.
+// left returns what is left of a countdown, never below zero.
 func (v *View) left(c *stats.Deadline) (time.Duration, bool) {
 	if c == nil || c.Boot != v.Boot {
 		return 0, false
@@ -110,50 +113,36 @@ func (d *drawing) sayResult(s *barSay) {
 	if m.Totals {
 		s.totals = m
 	}
-	bonuses := d.bonuses(m)
-	if len(bonuses) == 0 {
-		d.sayPlain(s, m)
+	if bonuses := d.bonuses(m); len(bonuses) > 0 {
+		d.sayBonus(s, m, bonuses)
 		return
 	}
-	d.sayBonus(s, m, bonuses)
-}
-
-// sayPlain is a hand on which no bonus won.
-func (d *drawing) sayPlain(s *barSay, m *stats.Mark) {
-	s.phase = d.winner(m.Outcome)
-	if n, ok := d.naturalSaid(m); ok {
-		s.lines = append(s.lines, n)
-	}
-	if m.Outcome != game.Tie || d.b.Bar.Free {
-		return
-	}
-	s.lines = append(s.lines, d.words.say("sides_push"))
-	if d.b.Game.TiePays != "" {
-		s.pays = []string{d.words.odds("pays", d.b.Game.TiePays)}
+	s.phase, s.lines = d.winner(m.Outcome), d.naturalSaid(m)
+	if m.Outcome == game.Tie && !bar.Free {
+		s.lines = append(s.lines, d.words.say("sides_push"))
+		if d.b.Game.TiePays != "" {
+			s.pays = []string{d.words.odds("pays", d.b.Game.TiePays)}
+		}
 	}
 }
 
-// sayBonus is a hand on which bonus bets won: their names, what happens to the
-// base bets, what each pays.
+// sayBonus says which bonus bets won: their names, what happens to the base bets, what
+// each pays.
 func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 	pushed := ""
 	for i, bet := range bonuses {
-		name, short := d.words.label(bet.Labels), d.shortName(bet)
-		if len(bonuses) > 1 && short != "" {
-			name.first = short
+		name, short, pays := d.words.label(bet.Labels), d.shortName(bet), d.words.odds("pays", bet.Pays)
+		if len(bonuses) > 1 {
+			name.first = cmp.Or(short, name.first)
+			pays = name.first + "  " + d.words.odds("odds", bet.Pays)
+		} else {
+			s.short = phrase{short, name.second}
 		}
 		if i > 0 {
-			s.phase = phrase{s.phase.first + " + " + name.first, joinText(s.phase.second, " + ", name.second)}
-		} else {
-			s.phase = name
+			name = phrase{s.phase.first + " + " + name.first, joined(s.phase.second, name.second)}
 		}
-		if bet.Pushes != "" {
-			pushed = bet.Pushes
-		}
-		s.pays = append(s.pays, d.paysText(bet, name, len(bonuses) > 1))
-	}
-	if len(bonuses) == 1 {
-		s.short = phrase{d.shortName(bonuses[0]), s.phase.second}
+		s.phase, s.pays = name, append(s.pays, pays)
+		pushed = cmp.Or(bet.Pushes, pushed)
 	}
 	if d.b.Bar.Free { // nobody had a bet
 		s.pays, s.lines = nil, []phrase{d.winner(m.Outcome)}
@@ -162,7 +151,15 @@ func (d *drawing) sayBonus(s *barSay, m *stats.Mark, bonuses []*stats.Bet) {
 	s.lines = []phrase{d.baseBets(m, pushed)}
 }
 
-// shortName is the short name of a bet whose label is long in the board's language,
+// joined puts what there is of two names side by side.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + " + " + b
+}
+
+// shortName returns the short name of a bet whose label is long in the board's language,
 // in words that a player can read; empty: use the label.
 func (d *drawing) shortName(bet *stats.Bet) string {
 	const long = 14
@@ -170,15 +167,6 @@ func (d *drawing) shortName(bet *stats.Bet) string {
 		return ""
 	}
 	return bet.Short
-}
-
-// paysText is what a chip says: PAYS 40 TO 1, or with the bet's name where
-// several won.
-func (d *drawing) paysText(bet *stats.Bet, name phrase, named bool) string {
-	if named {
-		return name.first + "  " + d.words.odds("odds", bet.Pays)
-	}
-	return d.words.odds("pays", bet.Pays)
 }
 
 // baseBets says what happens to the bets on Player and Banker.
@@ -205,23 +193,21 @@ func (d *drawing) winner(o game.Outcome) phrase {
 }
 
 // naturalSaid words the naturals of a hand, with their totals where known.
-func (d *drawing) naturalSaid(m *stats.Mark) (phrase, bool) {
-	high, low := m.PlayerTotal, m.BankerTotal
-	if low > high {
-		high, low = low, high
-	}
-	text := func(n uint8) string { return strconv.Itoa(int(n)) }
+func (d *drawing) naturalSaid(m *stats.Mark) []phrase {
+	high := strconv.Itoa(int(max(m.PlayerTotal, m.BankerTotal)))
+	low := strconv.Itoa(int(min(m.PlayerTotal, m.BankerTotal)))
+	over := m.PlayerNatural && m.BankerNatural && m.Outcome != game.Tie
 	switch {
-	case m.PlayerNatural && m.BankerNatural && m.Outcome != game.Tie && m.Totals:
-		return d.words.say("natural_over", "a", text(high), "b", text(low)), true
-	case m.PlayerNatural && m.BankerNatural && m.Outcome != game.Tie:
-		return d.words.say("natural_both"), true
-	case (m.PlayerNatural || m.BankerNatural) && m.Totals:
-		return d.words.say("natural_of", "n", text(high)), true
-	case m.PlayerNatural || m.BankerNatural:
-		return d.words.say("natural"), true
+	case !m.PlayerNatural && !m.BankerNatural:
+		return nil
+	case over && m.Totals:
+		return []phrase{d.words.say("natural_over", "a", high, "b", low)}
+	case over:
+		return []phrase{d.words.say("natural_both")}
+	case m.Totals:
+		return []phrase{d.words.say("natural_of", "n", high)}
 	}
-	return phrase{}, false
+	return []phrase{d.words.say("natural")}
 }
 
 // reason words the reason of a void; one that is not known stands as it is.
@@ -233,9 +219,4 @@ func (d *drawing) reason(word string) []phrase {
 		return []phrase{d.words.say(key)}
 	}
 	return []phrase{{first: strings.ToUpper(word)}}
-}
-
-// joinText puts what there is of two texts side by side.
-func joinText(a, between, b string) string {
-	return strings.Join(slices.DeleteFunc([]string{a, b}, func(s string) bool { return s == "" }), between)
 }

@@ -55,16 +55,15 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 	if l.square() { // an ideograph as large as the bead allows
 		s.cap = max(d.cap(17), size*0.46) / square
 	}
-	if first, second, n := d.coreOf(m); n > 0 {
+	if cores := d.coresOf(m); len(cores) > 0 {
 		core := round(size * 28 / 44)
 		if l.square() {
 			core = round(size * 33 / 44)
 		}
-		d.core("bead.core", x, y, core, first, second, n)
+		d.core("bead.core", x, y, core, cores)
 		ink, s.cap = d.theme.CoreText, min(s.cap, d.cap(17))
 	}
-	run := d.shape(s, text, l)
-	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.middle(cell.Y0, cell.Y1), ink)
+	d.letter(cell, d.shape(s, text, l), ink)
 	d.beadSigns(x, y, dia, m, no)
 }
 
@@ -72,20 +71,25 @@ func (d *drawing) oneBead(cell Box, size float32, m *stats.Mark, no int) {
 func (d *drawing) lostBead(cell Box, dia float32) {
 	x, y := cell.centre()
 	d.ring("bead.lost", x, y, dia, max(1, round(dia/16)), d.theme.Muted)
-	run := d.shape(set{cap: d.cap(18), weight: Bold}, "?", english)
-	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.middle(cell.Y0, cell.Y1), d.theme.Muted)
+	d.letter(cell, d.shape(set{cap: d.cap(18), weight: Bold}, "?", english), d.theme.Muted)
+}
+
+// letter puts a text in the middle of a bead.
+func (d *drawing) letter(cell Box, run *Run, ink color.NRGBA) {
+	x, _ := cell.centre()
+	d.text("bead.letter", run, x-(run.Ink.X0+run.Ink.X1)/2, run.middle(cell.Y0, cell.Y1), ink)
 }
 
 // core paints a bonus hand's core; of two bonuses the second is a band around
 // the first.
-func (d *drawing) core(name string, x, y, dia float32, first, second color.NRGBA, n int) {
-	if n > 1 {
-		d.disc(name+".second", x, y, dia+2*round(dia/8), second)
+func (d *drawing) core(name string, x, y, dia float32, cores []color.NRGBA) {
+	if len(cores) > 1 {
+		d.disc(name+".second", x, y, dia+2*round(dia/8), cores[len(cores)-1])
 	}
-	d.disc(name, x, y, dia, first)
+	d.disc(name, x, y, dia, cores[0])
 }
 
-// inBead is the text of a bead and its language.
+// inBead returns the text of a bead and its language.
 func (d *drawing) inBead(m *stats.Mark) (string, Lang) {
 	switch {
 	case d.v.Beads == Totals && m.Totals:
@@ -96,13 +100,12 @@ func (d *drawing) inBead(m *stats.Mark) (string, Lang) {
 	return m.Outcome.Letter(), english
 }
 
-// character is the outcome in Chinese, Simplified where the board speaks it.
+// character returns the outcome in Chinese, Simplified where the board speaks it.
 func (d *drawing) character(o game.Outcome) (string, Lang) {
-	texts, l := map[game.Outcome]string{game.Player: "閒", game.Banker: "莊", game.Tie: "和"}, traditional
 	if d.words.first.Lang == simplified || d.words.second != nil && d.words.second.Lang == simplified {
-		texts, l = map[game.Outcome]string{game.Player: "闲", game.Banker: "庄", game.Tie: "和"}, simplified
+		return map[game.Outcome]string{game.Player: "闲", game.Banker: "庄", game.Tie: "和"}[o], simplified
 	}
-	return texts[o], l
+	return map[game.Outcome]string{game.Player: "閒", game.Banker: "莊", game.Tie: "和"}[o], traditional
 }
 
 // beadSigns draws the small signs of a bead, each at its own place on the rim:

@@ -15,7 +15,7 @@ type betWord struct {
 	color color.NRGBA
 }
 
-// brief is the name for a place where room is short: a long one gives way to the
+// brief returns the name for a place where room is short: a long one gives way to the
 // short name of the pack.
 func (w betWord) brief() phrase {
 	const long = 14
@@ -59,7 +59,7 @@ func (d *drawing) bet(id string) betWord {
 // side names an outcome.
 func (d *drawing) side(o game.Outcome) betWord { return d.bet(o.String()) }
 
-// bonuses are the bets of a hand beside the tie, in the order of the pack.
+// bonuses returns the bets of a hand beside the tie, in the order of the pack.
 func (d *drawing) bonuses(m *stats.Mark) []*stats.Bet {
 	var out []*stats.Bet
 	for i := range d.b.Game.Bets {
@@ -70,19 +70,13 @@ func (d *drawing) bonuses(m *stats.Mark) []*stats.Bet {
 	return out
 }
 
-// coreOf returns the core of a hand's mark, that of the first bonus that has
-// one; a second bonus is the second colour.
-func (d *drawing) coreOf(m *stats.Mark) (first, second color.NRGBA, n int) {
+// coresOf returns the cores of a hand's mark: that of the first bonus that has one, and
+// of a further one.
+func (d *drawing) coresOf(m *stats.Mark) (cores []color.NRGBA) {
 	for _, bet := range d.bonuses(m) {
-		core, ok := d.theme.core(bet.Mark)
-		if !ok {
-			continue
-		}
-		if n++; n == 1 {
-			first = core
-		} else {
-			second = core
+		if core, ok := d.theme.core(bet.Mark); ok {
+			cores = append(cores, core)
 		}
 	}
-	return first, second, n
+	return cores
 }

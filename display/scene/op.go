@@ -1,11 +1,8 @@
 package scene
 
 import (
-	"fmt"
 	"image"
 	"image/color"
-	"strconv"
-	"strings"
 )
 
 // Kind says what an Op paints, and with it which of its fields count.
@@ -21,15 +18,6 @@ const (
 	Text              // Run with its pen at X and its baseline at Y; W and H are not used
 	Image             // Picture scaled into X Y W H; only the alpha of Color counts
 )
-
-// String returns the word used in goldens.
-func (k Kind) String() string {
-	names := [...]string{"rect", "disc", "ring", "line", "text", "image"}
-	if int(k) < len(names) {
-		return names[k]
-	}
-	return "kind" + strconv.Itoa(int(k))
-}
 
 // Corners is the set of corners that Op.Radius rounds. The zero value means
 // all four, so that an ordinary rounded box need not name them.
@@ -97,11 +85,6 @@ func (b Box) Overlaps(o Box) bool {
 	return b.X0 < o.X1 && o.X0 < b.X1 && b.Y0 < o.Y1 && o.Y0 < b.Y1
 }
 
-// Contains reports whether o lies wholly within b.
-func (b Box) Contains(o Box) bool {
-	return o.X0 >= b.X0 && o.Y0 >= b.Y0 && o.X1 <= b.X1 && o.Y1 <= b.Y1
-}
-
 // Bounds returns the box that the op can touch: for text the ink of its
 // glyphs, so that a test of cut or overlapping text sees what a player sees.
 func (o Op) Bounds() Box {
@@ -116,61 +99,4 @@ func (o Op) Bounds() Box {
 		return Box{min(o.X, o.X2) - h, min(o.Y, o.Y2) - h, max(o.X, o.X2) + h, max(o.Y, o.Y2) + h}
 	}
 	return Box{o.X, o.Y, o.X + o.W, o.Y + o.H}
-}
-
-// String returns the op as one line of a golden file. Lengths are rounded to
-// a tenth of a pixel, so that the last bits of a float never fail a test.
-func (o Op) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s,%s", o.Kind, o.Name, tenth(o.X), tenth(o.Y))
-	switch o.Kind {
-	case Text:
-		o.writeText(&b)
-	case Line:
-		fmt.Fprintf(&b, " to %s,%s", tenth(o.X2), tenth(o.Y2))
-	default:
-		fmt.Fprintf(&b, " %sx%s", tenth(o.W), tenth(o.H))
-	}
-	o.writeStyle(&b)
-	fmt.Fprintf(&b, " #%02x%02x%02x", o.Color.R, o.Color.G, o.Color.B)
-	if o.Color.A != 255 {
-		fmt.Fprintf(&b, "%02x", o.Color.A)
-	}
-	return b.String()
-}
-
-func (o Op) writeText(b *strings.Builder) {
-	if o.Run == nil {
-		b.WriteString(` ""`)
-		return
-	}
-	fmt.Fprintf(b, " %q %s wide %s", o.Run.Text, o.Run.Style, tenth(o.Run.Advance))
-}
-
-func (o Op) writeStyle(b *strings.Builder) {
-	if o.Radius != 0 {
-		fmt.Fprintf(b, " radius %s", tenth(o.Radius))
-	}
-	if o.Corners != 0 {
-		fmt.Fprintf(b, " corners %04b", o.Corners)
-	}
-	if o.Stroke != 0 {
-		fmt.Fprintf(b, " stroke %s", tenth(o.Stroke))
-	}
-	if o.Round {
-		b.WriteString(" round")
-	}
-	if o.Picture != nil {
-		s := o.Picture.Bounds().Size()
-		fmt.Fprintf(b, " of %dx%d", s.X, s.Y)
-	}
-}
-
-// tenth writes v with at most one decimal, and never as "-0".
-func tenth(v float32) string {
-	s := strings.TrimSuffix(strconv.FormatFloat(float64(v), 'f', 1, 32), ".0")
-	if s == "-0" {
-		return "0"
-	}
-	return s
 }

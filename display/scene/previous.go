@@ -35,7 +35,7 @@ func (d *drawing) previous() {
 	}
 	d.field(g)
 	if p != nil {
-		d.bigMarks(g, p, bigStyle{name: "previous"})
+		d.bigMarks("previous", g, p, false)
 	}
 }
 

@@ -9,43 +9,52 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// bigStyle says which big road is drawn.
-type bigStyle struct {
-	name   string
-	newest bool // ring and blink the newest hand, and show corrections
-}
-
 // bigRoad draws the big road of the shoe in play.
 func (d *drawing) bigRoad() {
 	g := gridIn("big", d.p.bigRoad, 1)
 	d.field(g)
-	d.bigMarks(g, &d.b.Shoe, bigStyle{"big", len(d.b.Shoe.Lost) == 0}) // the newest hand stands behind a lost one
+	d.bigMarks("big", g, &d.b.Shoe, len(d.b.Shoe.Lost) == 0) // the newest hand comes after a lost one
 }
 
-// bigMarks draws the marks of a shoe's big road into a grid.
-func (d *drawing) bigMarks(g grid, s *stats.Shoe, style bigStyle) {
+// bigMark is the place of one mark of a big road.
+type bigMark struct {
+	name              string
+	x, y, dia, stroke float32
+}
+
+func bigMarkIn(name string, g grid, col, row int) bigMark {
+	size := g.size()
+	x, y := g.cell(col, row).centre()
+	return bigMark{name, x, y, round(size * 34 / 39), max(1, round(size*5.6/39+0.2))}
+}
+
+// bigMarks draws the marks of a shoe's big road into a grid. In the shoe that is played
+// the newest hand is ringed and blinks, and a tie takes only its stroke away with it.
+func (d *drawing) bigMarks(name string, g grid, s *stats.Shoe, played bool) {
 	if s.Roads == nil {
 		return
 	}
 	marks := s.Roads.BigRoad
-	if len(marks) == 0 {
-		d.leadingTies(g, s.Roads.LeadingTies)
+	if len(marks) == 0 { // a stroke in the first cell while there is no mark to carry it
+		d.tieStroke(bigMarkIn(name, g, 0, 0), s.Roads.LeadingTies)
 		return
 	}
-	last, lastCol := len(marks)-1, lastColumn(s.Roads)
-	first := g.window(lastCol, int(marks[last].Col))
+	last := len(marks) - 1
+	first := g.window(lastColumn(s.Roads), int(marks[last].Col))
 	tied := len(s.Marks) > 0 && s.Marks[len(s.Marks)-1].Outcome == game.Tie
 	for i, m := range marks {
-		col := int(m.Col) - first
-		if col < 0 || col >= g.cols {
+		col, ties := int(m.Col)-first, int(m.Ties)
+		away := played && i == last && d.v.hidden()
+		if col < 0 || col >= g.cols || away && !tied {
 			continue
 		}
-		away := style.newest && i == last && d.v.hidden()
-		d.bigMark(g.cell(col, int(m.Row)), g.size(), s, m, style, away, tied)
+		if away {
+			ties--
+		}
+		d.bigMark(bigMarkIn(name, g, col, int(m.Row)), s, m, ties, played)
 	}
-	if style.newest {
-		m := marks[last]
-		d.newest(style.name+".newest", g.cell(int(m.Col)-first, int(m.Row)), g.size())
+	if played {
+		d.newest(name+".newest", g.cell(int(marks[last].Col)-first, int(marks[last].Row)), g.size())
 	}
 }
 
@@ -59,92 +68,70 @@ func lastColumn(r *road.Roads) (last int) {
 	return last
 }
 
-// bigMark draws one mark. While the newest hand blinks away, a tie takes only
-// its stroke with it.
-func (d *drawing) bigMark(cell Box, size float32, s *stats.Shoe, m road.Mark, style bigStyle, away, tied bool) {
-	x, y := cell.centre()
-	dia, stroke := round(size*34/39), max(1, round(size*5.6/39+0.2))
-	ties := int(m.Ties)
-	if away && !tied {
-		return
-	}
+// bigMark draws one mark.
+func (d *drawing) bigMark(at bigMark, s *stats.Shoe, m road.Mark, ties int, played bool) {
 	if m.Outcome == game.Tie { // the column of leading ties
-		d.ring(style.name+".mark", x, y, dia, stroke, d.theme.Tie)
-		d.tieNumber(style.name, x, y, dia, ties)
+		d.ring(at.name+".mark", at.x, at.y, at.dia, at.stroke, d.theme.Tie)
+		d.tieNumber(at, int(m.Ties))
 		return
 	}
-	col := d.theme.side(m.Outcome)
 	hand := &stats.Mark{}
 	if int(m.Hand) < len(s.Marks) {
 		hand = &s.Marks[m.Hand]
 	}
-	d.bigRing(style.name, x, y, dia, stroke, col, hand)
-	if away {
-		ties--
+	d.bigRing(at, d.theme.side(m.Outcome), hand)
+	d.tieStroke(at, ties)
+	if played && d.corrected(int(m.Hand)+1) {
+		d.correction(at.name+".fixed", at.x-at.dia*0.36, at.y+at.dia*0.36, max(4, at.dia*0.24))
 	}
-	d.tieStroke(style.name, x, y, dia, ties)
-	if style.newest && d.corrected(int(m.Hand)+1) {
-		d.correction(style.name+".fixed", x-dia*0.36, y+dia*0.36, max(4, dia*0.24))
-	}
-	if style.newest && d.v.Naturals && (hand.PlayerNatural || hand.BankerNatural) {
-		d.disc(style.name+".natural", x+dia*0.36, y-dia*0.36, max(3, round(dia*0.26)), d.theme.Gold)
+	if played && d.v.Naturals && (hand.PlayerNatural || hand.BankerNatural) {
+		dot := max(3, round(at.dia*0.26))
+		d.disc(at.name+".natural", at.x+at.dia*0.36, at.y-at.dia*0.36, dot, d.theme.Gold)
 	}
 }
 
-// bigRing is the hollow circle with what marks its hand: the core of a bonus, or
+// bigRing draws the hollow circle with what marks its hand: the core of a bonus, or
 // the bar of a free hand.
-func (d *drawing) bigRing(name string, x, y, dia, stroke float32, col color.NRGBA, hand *stats.Mark) {
-	first, second, n := d.coreOf(hand)
-	switch {
-	case n == 0:
-		d.ring(name+".mark", x, y, dia, stroke, col)
-	case d.theme.Light: // on a light ground a core stands on a filled mark
-		d.disc(name+".mark", x, y, dia, col)
-		d.core(name+".core", x, y, dia-3.4*stroke, first, second, n)
-	default:
-		d.ring(name+".mark", x, y, dia, stroke, col)
-		if n > 1 {
-			d.disc(name+".core.second", x, y, dia-2*stroke, second)
-			d.disc(name+".core", x, y, dia-4*stroke, first)
-			break
-		}
-		d.disc(name+".core", x, y, dia-2*stroke+1, first)
+func (d *drawing) bigRing(at bigMark, col color.NRGBA, hand *stats.Mark) {
+	cores := d.coresOf(hand)
+	if len(cores) > 0 && d.theme.Light { // on a light ground a core needs a filled mark
+		d.disc(at.name+".mark", at.x, at.y, at.dia, col)
+		d.core(at.name+".core", at.x, at.y, at.dia-3.4*at.stroke, cores)
+		return
 	}
-	if hand.Free && n == 0 {
-		w, h := max(3, round(dia*0.26)), max(1, round(dia*0.08))
-		d.fill(name+".free", box(round(x-w/2), round(y-h/2), w, h), 0, d.theme.Text)
+	d.ring(at.name+".mark", at.x, at.y, at.dia, at.stroke, col)
+	switch {
+	case len(cores) > 1:
+		d.disc(at.name+".core.second", at.x, at.y, at.dia-2*at.stroke, cores[1])
+		d.disc(at.name+".core", at.x, at.y, at.dia-4*at.stroke, cores[0])
+	case len(cores) > 0:
+		d.disc(at.name+".core", at.x, at.y, at.dia-2*at.stroke+1, cores[0])
+	case hand.Free:
+		w, h := max(3, round(at.dia*0.26)), max(1, round(at.dia*0.08))
+		d.fill(at.name+".free", box(round(at.x-w/2), round(at.y-h/2), w, h), 0, d.theme.Text)
 	}
 }
 
 // tieStroke draws the stroke for the ties that a mark carries, and their number
 // when there are more than one.
-func (d *drawing) tieStroke(name string, x, y, dia float32, ties int) {
-	if ties <= 0 {
-		return
-	}
-	r := dia * 0.35
-	d.line(name+".tie", x-r, y+r, x+r, y-r, max(1.5, dia*0.125), false, d.theme.Tie)
-	if ties > 1 {
-		d.tieNumber(name, x, y, dia, ties)
+func (d *drawing) tieStroke(at bigMark, ties int) {
+	if ties > 0 {
+		r := at.dia * 0.35
+		d.line(at.name+".tie", at.x-r, at.y+r, at.x+r, at.y-r, max(1.5, at.dia*0.125), false, d.theme.Tie)
+		d.tieNumber(at, ties)
 	}
 }
 
-// tieNumber is the digit beside the stroke, in a halo of the ground. Marks too
+// tieNumber draws the digit beside the stroke, in a halo of the ground. Marks too
 // small for a digit that can be read carry none.
-func (d *drawing) tieNumber(name string, x, y, dia float32, ties int) {
-	cap := max(round(dia*0.36), d.least(leastOf(name+".ties")))
+func (d *drawing) tieNumber(at bigMark, ties int) {
+	cap := max(round(at.dia*0.36), d.least(leastOf(at.name+".ties")))
 	if cap < 5 || ties < 2 {
 		return
 	}
 	run := d.shape(set{cap: cap, weight: ExtraBold, tabular: true}, strconv.Itoa(ties), english)
-	cx, cy := x+dia*0.36, y+dia*0.26
-	b := box(cx-run.Ink.W()/2, cy-cap/2, run.Ink.W(), cap).inset(-dia*0.06, -dia*0.06)
-	d.fill(name+".ties.halo", b, dia*0.08, d.theme.Grid)
-	d.text(name+".ties", run, cx-(run.Ink.X0+run.Ink.X1)/2, cy+cap/2, d.theme.Text)
-}
-
-// leadingTies is a stroke in the first cell while there is no mark to carry it.
-func (d *drawing) leadingTies(g grid, ties int) {
-	x, y := g.cell(0, 0).centre()
-	d.tieStroke(g.name, x, y, round(g.size()*34/39), ties)
+	x, y := at.x+at.dia*0.36, at.y+at.dia*0.26
+	b := box(x-run.Ink.W()/2, y-cap/2, run.Ink.W(), cap).inset(-at.dia*0.06, -at.dia*0.06)
+	d.fill(at.name+".ties.halo", b, at.dia*0.08, d.theme.Grid)
+	d.text(at.name+".ties", run, x-(run.Ink.X0+run.Ink.X1)/2, y+cap/2, d.theme.Text)
 }

@@ -1,11 +1,6 @@
 package scene
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/go-text/typesetting/shaping"
-)
+import "github.com/go-text/typesetting/shaping"
 
 // Weight is the heaviness of type on the OpenType scale, 100 to 900.
 type Weight int
@@ -42,22 +37,6 @@ type Style struct {
 	Tabular  bool    // digits all equally wide, for columns and counters
 	Tracking float32 // room added between letters, in ems: 0.04 opens small capitals, -0.02 closes large ones
 	Lang     Lang
-}
-
-// String returns the style as it stands in a golden file: "24.5/700 tnum zh-Hant".
-func (s Style) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s/%d", tenth(s.Size), s.weight())
-	if s.Tabular {
-		b.WriteString(" tnum")
-	}
-	if s.Tracking != 0 {
-		fmt.Fprintf(&b, " track %g", s.Tracking)
-	}
-	if s.Lang != "" {
-		b.WriteString(" " + string(s.Lang))
-	}
-	return b.String()
 }
 
 func (s Style) weight() Weight {
