@@ -83,8 +83,9 @@ func (m Map) Find(name string) (pos string, ok bool) {
 	if name == "." {
 		name = string(KeyPlDealer)
 	}
+	all := slices.Sorted(maps.Keys(m))
 	for rank := range 5 {
-		for _, pos := range slices.Sorted(maps.Keys(m)) {
+		for _, pos := range all {
 			b := m[pos]
 			is := [...]string{pos, b.Digit, b.Bet, string(b.Tap), string(b.Hold)}[rank]
 			if is != "" && isSameName(name, is) {

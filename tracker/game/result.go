@@ -31,9 +31,6 @@ func (s BetSet) Has(i int) bool { return s>>i&1 != 0 }
 // With returns the set and bet i.
 func (s BetSet) With(i int) BetSet { return s | 1<<i }
 
-// Len returns the number of bets in the set.
-func (s BetSet) Len() int { return bits.OnesCount32(uint32(s)) }
-
 // All goes through the places of the bets in the set, the lowest first.
 func (s BetSet) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
