@@ -162,8 +162,8 @@ func (k *Keeper) open(ctx context.Context) error {
 	r := start(ctx, k.exe, k.path)
 	err := r.begin()
 	r.Close()
-	if errors.Is(err, errInUse) || ctx.Err() != nil {
-		return err
+	if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
+		return errors.Join(err, ctx.Err()) // the file was not read
 	}
 	found, failed := journal.Look(k.files)
 	if failed != nil {

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -285,5 +286,19 @@ func TestOnlyTheNewestDamagedFilesAreKept(t *testing.T) {
 	left, err := filepath.Glob(path + ".corrupt.*")
 	if err != nil || len(left) != quarantine || left[0] != path+".corrupt.4" {
 		t.Fatalf("left are %v, %v", left, err)
+	}
+}
+
+// A check that cannot be started says nothing of the file.
+func TestACheckThatDoesNotStart(t *testing.T) {
+	path := written(t, shoes(3))
+	k := NewKeeper(slog.New(slog.DiscardHandler), path, newChronicle(t.Fatal).files)
+	k.exe = filepath.Join(t.TempDir(), "none")
+	before := load(t, path)
+	if err := k.step(t.Context()); err == nil || errors.Is(err, ErrDamaged) {
+		t.Error(err)
+	}
+	if now := load(t, path); !bytes.Equal(now, before) {
+		t.Error("the file was changed")
 	}
 }

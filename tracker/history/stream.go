@@ -122,11 +122,10 @@ func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from 
 
 // Dump writes the file at path as a stream, in a process that has no other purpose: it
 // limits the memory of the process first, because a damaged file may make bbolt take all
-// that there is.
+// that there is. Where that is not allowed the limit of time remains.
 func Dump(path string, out io.Writer) error {
-	if err := limitMemory(path); err != nil {
-		return err
-	}
+	_ = limitMemory(path)
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // rather this one than the core
 	return dump(path, out)
 }
 
@@ -246,7 +245,8 @@ func start(ctx context.Context, exe, path string) *Reader {
 		err = cmd.Start()
 	}
 	if err != nil {
-		return &Reader{kill: cancel, wait: func() {}, err: err}
+		cancel()
+		return &Reader{in: bufio.NewReader(strings.NewReader("")), kill: cancel, wait: func() {}, err: err}
 	}
 	return newReader(out, cancel, func() { _ = cmd.Wait() }) // an error says that it was killed
 }
@@ -279,7 +279,7 @@ func (r *Reader) begin() error {
 
 func (r *Reader) readHead() error {
 	if r.err != nil {
-		return fmt.Errorf("its check does not start: %w", r.err)
+		return fmt.Errorf("the check of the index does not start: %v", r.err) // of the program, not of the file
 	}
 	defer r.limit()()
 	if err := r.readJSON(&r.head); err != nil {
