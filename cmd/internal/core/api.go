@@ -50,10 +50,14 @@ func programVersion() localapi.Version {
 	return localapi.Version{Program: b.Version, Revision: b.Revision, Go: b.Go, Board: stats.BoardVersion}
 }
 
-// status returns the unit in one line: table, game in play, program, configuration, faults.
-func (c *Core) status(b *stats.Board) string {
-	return fmt.Sprintf("table %s · %s · %s · configuration %s · %s", c.Set.Table, cmp.Or(b.Game.ID, c.Pack.ID),
-		version.Read().Line(), c.Set.Hash, faultCodes(b))
+// status returns what writes the unit in one line: table, game in play, program,
+// configuration, faults.
+func (c *Core) status() func(b *stats.Board) string {
+	build := version.Read().Line()
+	return func(b *stats.Board) string {
+		return fmt.Sprintf("table %s · %s · %s · configuration %s · %s", c.Set.Table, cmp.Or(b.Game.ID, c.Pack.ID),
+			build, c.Set.Hash, faultCodes(b))
+	}
 }
 
 // faultCodes returns the faults in few letters: the codes of those that nobody has
