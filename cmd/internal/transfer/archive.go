@@ -132,6 +132,9 @@ func ReadManifest(root *os.Root, name string) (Manifest, error) {
 	return m, nil
 }
 
+// mostMirrors bounds the mirrors that are looked at on one stick.
+const mostMirrors = 100
+
 // mirrors returns the manifests of the mirrors on a stick, the newest first.
 func mirrors(root *os.Root) (all []Manifest, err error) {
 	names, err := list(root, Folder)
@@ -139,6 +142,9 @@ func mirrors(root *os.Root) (all []Manifest, err error) {
 		m, err := ReadManifest(root, path.Join(Folder, name))
 		if err == nil && Home(m.Unit) == path.Join(Folder, name) { // else it was put aside, or is another folder
 			all = append(all, m)
+		}
+		if len(all) == mostMirrors {
+			break
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Manifest) int {
