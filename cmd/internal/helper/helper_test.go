@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -47,10 +48,10 @@ var requests = []Request{{SetTime, "2026-11-30T19:05:00Z"}, {Update, "shoeboard_
 
 func TestAnswersComeBack(t *testing.T) {
 	var did []Request
-	afterwards := 0
+	var afterwards atomic.Int32
 	socket := listen(t, func(_ context.Context, r Request) ([]string, func() error, error) {
 		did = append(did, r)
-		after := func() error { afterwards++; return nil }
+		after := func() error { afterwards.Add(1); return nil }
 		if r.Kind == PowerOff {
 			return []string{"off"}, after, errors.New("a shoe is in play")
 		}
@@ -69,8 +70,8 @@ func TestAnswersComeBack(t *testing.T) {
 		}
 	}
 	_, _ = Do(t.Context(), socket, requests[3]) // the one before has ended
-	if !slices.Equal(did[:len(requests)], requests) || afterwards < len(requests)-1 {
-		t.Errorf("done: %v, %d afterwards", did, afterwards)
+	if !slices.Equal(did[:len(requests)], requests) || int(afterwards.Load()) < len(requests)-1 {
+		t.Errorf("done: %v, %d afterwards", did, afterwards.Load())
 	}
 }
 
