@@ -14,6 +14,9 @@ type chip interface {
 	read(driven uint8) (columns, rows uint8, err error)
 	// check fails with a setting that is not as read and setUp have left it.
 	check(driven uint8) error
+	// probe returns the message after which a read changes nothing of the chip: the number
+	// of a register with directions, or none where there are no registers.
+	probe() []byte
 }
 
 // setting is an error: registers do not hold the values that were written.
@@ -111,6 +114,8 @@ func (c mcp23017) read(driven uint8) (columns, rows uint8, err error) {
 
 func (c mcp23017) check(driven uint8) error { return c.holds(mcpIODIRA, c.want(driven)...) }
 
+func (mcp23017) probe() []byte { return []byte{mcpIODIRA} }
+
 // Registers of a TCA9555; of each there are two, of which the second follows the
 // first, and the first the second.
 const (
@@ -146,6 +151,8 @@ func (c tca9555) check(driven uint8) error {
 	return c.holds(tcaConfig, ^driven, 0xff)
 }
 
+func (tca9555) probe() []byte { return []byte{tcaConfig} }
+
 // pcf8575 has no registers: a line that is written 1 is a weak high, and an input, and
 // every reading sets all that there is to set.
 type pcf8575 struct{ device }
@@ -159,3 +166,5 @@ func (c pcf8575) read(driven uint8) (columns, rows uint8, err error) {
 }
 
 func (pcf8575) check(uint8) error { return nil }
+
+func (pcf8575) probe() []byte { return nil }

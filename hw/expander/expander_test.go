@@ -340,8 +340,11 @@ func TestWrongAddressIsMissing(t *testing.T) {
 }
 
 func TestMissingBusIsAClearError(t *testing.T) {
-	_, err := expander.Wiring{Bus: t.TempDir() + "/i2c-1", Addr: 0x20, Rows: 4, Cols: 5}.Open()
-	if err == nil || !strings.Contains(err.Error(), "I2C") {
-		t.Errorf("got %v", err)
+	w := expander.Wiring{Bus: t.TempDir() + "/i2c-1", Addr: 0x20, Rows: 4, Cols: 5}
+	_, err := w.Open()
+	for _, err := range []error{err, w.Probe()} {
+		if err == nil || !strings.Contains(err.Error(), "I2C") {
+			t.Errorf("got %v", err)
+		}
 	}
 }

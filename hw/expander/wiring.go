@@ -32,6 +32,19 @@ func (w Wiring) Open() (matrix.Lines, error) {
 	return Open(bus, intr, w)
 }
 
+// Probe fails unless the chip answers. It changes nothing of it.
+func (w Wiring) Probe() error {
+	bus, err := linux.OpenI2C(w.Bus)
+	if err != nil {
+		return err
+	}
+	c, _, err := w.chip(bus)
+	if err == nil {
+		err = bus.TxWrites(w.Addr, make([]byte, 1), c.probe())
+	}
+	return errors.Join(err, bus.Close())
+}
+
 // chip returns the chip on a bus and its name. It fails if the chip cannot have such a
 // matrix.
 func (w Wiring) chip(bus Bus) (c chip, name string, err error) {

@@ -164,8 +164,9 @@ func (s *scanner) shorts(p picture, at time.Duration) []finding {
 		if s.short[r].due(p.base&row != 0, at, shortFor) {
 			s.faulty |= row
 			s.forget(p, at)
-			out = append(out, finding{change: hw.Faulty, at: at, text: fmt.Sprintf("row %d is low with no column driven: "+
-				"its wire, or that of a column with a key down, touches ground", r+1)})
+			text := fmt.Sprintf("row %d is low with no column driven: "+
+				"its wire, or that of a column with a key down, touches ground", r+1)
+			out = append(out, finding{change: hw.Faulty, at: at, text: text})
 		}
 		if p.base&row == 0 && s.faulty&row != 0 {
 			if s.faulty &^= row; s.faulty == 0 {

@@ -45,14 +45,14 @@ type Hardware struct {
 
 	sys, proc string
 	chips     func(dir string) ([]linux.Chip, error)
-	probe     func(bus string, addr uint16, w []byte) error // reads a byte of a chip on a bus
+	probe     func(expander.Wiring) error
 }
 
 // Below returns the devices below a folder that stands for "/".
 func Below(root string, log *slog.Logger) Hardware {
 	dev := filepath.Join(root, "dev")
 	h := Hardware{Dev: dev, Input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, Now: linux.BootTime, Log: log,
-		sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"), chips: linux.Chips, probe: probeI2C}
+		sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"), chips: linux.Chips, probe: expander.Wiring.Probe}
 	h.Wires = h.wires
 	return h
 }
@@ -66,10 +66,14 @@ const settle = 50 * time.Microsecond
 // wires returns what opens the wires of a matrix or of an expander.
 func (h Hardware) wires(k config.Keypad) func() (matrix.Lines, error) {
 	if k.Kind == "expander" {
-		return expander.Wiring{Chip: k.Chip, Bus: h.path(k.Bus), Addr: uint16(k.Address),
-			Rows: k.Grid.Rows, Cols: k.Grid.Columns, Dir: h.Dev, Interrupt: k.Interrupt}.Open
+		return h.expander(k).Open
 	}
 	return matrix.Wiring{Dir: h.Dev, Rows: k.Rows, Cols: k.Columns, Settle: settle}.Open
+}
+
+func (h Hardware) expander(k config.Keypad) expander.Wiring {
+	return expander.Wiring{Chip: k.Chip, Bus: h.path(k.Bus), Addr: uint16(k.Address),
+		Rows: k.Grid.Rows, Cols: k.Grid.Columns, Dir: h.Dev, Interrupt: k.Interrupt}
 }
 
 // Keypads returns the sources of all [[keypad]]s.

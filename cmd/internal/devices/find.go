@@ -19,15 +19,6 @@ import (
 	"shoeboard/hw/linux"
 )
 
-// probeI2C reads a byte of a chip that has been written w.
-func probeI2C(bus string, addr uint16, w []byte) error {
-	b, err := linux.OpenI2C(bus)
-	if err != nil {
-		return err
-	}
-	return errors.Join(b.Tx(addr, w, make([]byte, 1)), b.Close())
-}
-
 // Inventory examines everything once.
 func (h Hardware) Inventory(cfg config.Config, enrolled *Enrolments) Inventory {
 	held, inputs := openDevices(h.proc), h.inputs()

@@ -171,7 +171,7 @@ func (f uses) keypad(k config.Keypad) Use {
 		u.Device = "rows " + strings.Join(k.Rows, " ") + ", columns " + strings.Join(k.Columns, " ")
 		return f.onLines(u, slices.Concat(k.Rows, k.Columns)...)
 	}
-	return f.expander(u, k)
+	return f.onExpander(u, k)
 }
 
 func (f uses) usb(u Use, k config.Keypad) Use {
@@ -236,12 +236,12 @@ func isMeant(m evdev.Match, id evdev.Identity) bool {
 	return m.Fits(id.Match) && id.Kind() == "numeric pad"
 }
 
-func (f uses) expander(u Use, k config.Keypad) Use {
+func (f uses) onExpander(u Use, k config.Keypad) Use {
 	bus := f.path(k.Bus)
 	u.Device = fmt.Sprintf("%s at %#02x on %s", strings.ToUpper(k.Chip), k.Address, k.Bus)
 	u.HeldBy = f.held.words(bus)
 	var why []string
-	if err := f.probe(bus, uint16(k.Address), probeBytes(k.Chip)); err != nil {
+	if err := f.probe(f.expander(k)); err != nil {
 		why = append(why, err.Error())
 	} else {
 		u.Found = bus
@@ -254,18 +254,6 @@ func (f uses) expander(u Use, k config.Keypad) Use {
 	}
 	u.Why = strings.Join(why, "; ")
 	return u
-}
-
-// probeBytes returns what is written to a chip before it is read, so that nothing of it
-// changes: the number of a register with directions, or nothing where there are no registers.
-func probeBytes(chip string) []byte {
-	switch chip {
-	case "tca9555":
-		return []byte{6}
-	case "pcf8575":
-		return nil
-	}
-	return []byte{0}
 }
 
 // onLines completes a use of lines of one GPIO chip.

@@ -15,6 +15,7 @@ import (
 
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/evdev"
+	"shoeboard/hw/expander"
 	"shoeboard/hw/hwtest"
 	"shoeboard/hw/linux"
 )
@@ -55,9 +56,9 @@ func machine(t *testing.T) (Hardware, *hwtest.Input) {
 		chips: func(string) ([]linux.Chip, error) {
 			return chips, errors.Join(errors.New("/dev/gpiochip1: permission denied"))
 		},
-		probe: func(bus string, addr uint16, _ []byte) error {
-			if addr != 0x20 {
-				return fmt.Errorf("%s device %#02x: %w", bus, addr, unix.EREMOTEIO)
+		probe: func(w expander.Wiring) error {
+			if w.Addr != 0x20 {
+				return fmt.Errorf("%s device %#02x: %w", w.Bus, w.Addr, unix.EREMOTEIO)
 			}
 			return nil
 		},
