@@ -14,8 +14,8 @@ import (
 // as white shapes and tinted when they are laid, so that a board of a thousand
 // marks is a handful of draw calls over pictures drawn long ago.
 //
-// A picture is prepared once and laid as often as the window is to be shown
-// anew: what a screen holds after it was shown is not to be relied on.
+// A picture is prepared once and laid whenever the window is shown: the content of a
+// screen after it was shown is not reliable.
 type canvas struct {
 	painter  *paint.Painter
 	pieces   []paint.Piece

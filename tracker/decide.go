@@ -7,13 +7,13 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// Decide returns the facts that follow from wishes which are allowed in s, each stamped
-// with its wish's At, and the State after them. Several wishes are one decision: each is
+// Decide returns the facts that follow from commands which are allowed in s, each stamped
+// with its command's At, and the State after them. Several commands are one decision: each is
 // judged in the State that the ones before it lead to, and a refusal of one refuses all.
 // The error is a *Refusal when the dealer may read it. Decide changes nothing.
-func Decide(s State, wishes ...Command) (facts []Event, after State, err error) {
+func Decide(s State, commands ...Command) (facts []Event, after State, err error) {
 	after = s
-	for _, c := range wishes {
+	for _, c := range commands {
 		events, err := decide(after, c)
 		if err == nil {
 			after, err = Apply(after, events...)

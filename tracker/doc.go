@@ -1,6 +1,6 @@
 // Package tracker holds the rules of the table as two pure functions.
 //
-// Decide says whether a wish is allowed and which facts follow from it; Apply
+// Decide says whether a command is allowed and which facts follow from it; Apply
 // folds a fact into a new State. The same events give the same State on every
 // machine, for ever: nothing here reads a clock, a file or a setting. The game
 // (its rule pack) and the settings in force are part of the State, put there by

@@ -1,10 +1,10 @@
 package tracker
 
-// Kind names a fact or a wish. The words are in records for ever: a kind may be
+// Kind names a fact or a command. The words are in records for ever: a kind may be
 // added, never renamed or given another meaning.
 type Kind string
 
-// The facts (and, with the same names, the wishes that lead to them).
+// The facts (and, with the same names, the commands that lead to them).
 const (
 	PackInstalled   Kind = "pack-installed"   // Source, Reason (digest)
 	SettingsApplied Kind = "settings-applied" // Settings
@@ -66,11 +66,11 @@ func (e *newerError) Error() string {
 	return e.What + ": a newer program has written it, update this one"
 }
 
-// Command is a wish: the event that it would come to, before Decide has checked
+// Command is a request: the event that it would come to, before Decide has checked
 // and completed it.
 type Command Event
 
-// Refusal is why a wish is not allowed, in words that fit the dealer's echo.
+// Refusal is why a command is not allowed, in words that fit the dealer's echo.
 type Refusal struct {
 	Text string // at most 20 characters, "SHOE IS OVER"
 	Hint string // what to do, at most 20 characters

@@ -212,7 +212,7 @@ func (v *demoVerb) window(ctx context.Context, p *program, c *core.Core) error {
 		return err
 	}
 	if !v.Full {
-		l.Output = "" // the window is wherever its desk is
+		l.Output = "" // the window opens on its desktop
 	}
 	g := &view.Presenter{Setup: l, Clock: c.Set.Clock}
 	teller := hw.NewTeller("keyboard", c.In)

@@ -74,7 +74,20 @@ func TestLinesFitATerminal(t *testing.T) {
 // banned are words that no name may have, with the word to use.
 var banned = map[string]string{
 	"patient": "unit", "errand": "task", "spool": "helper", "gallery": "presenter", "desk": "engine",
-	"abreast": "a verb", "untold": "pending", "recall": "cancel",
+	"abreast": "a verb", "untold": "pending", "recall": "cancel", "wish": "command",
+}
+
+// bannedInComments are phrases that hide what a sentence is about.
+var bannedInComments = regexp.MustCompile(`(?i)\b(anew|whoever|nothing but|that which|abreast|errands?|wish(es)?)\b`)
+
+func TestNoCommentHasABannedPhrase(t *testing.T) {
+	for name, text := range production(t) {
+		for _, group := range parsed(t, name, text).Comments {
+			if at := bannedInComments.FindString(group.Text()); at != "" {
+				t.Errorf("%s: a comment has %q; name the thing", name, at)
+			}
+		}
+	}
 }
 
 // One word has one meaning: no name is made of a word that the glossary replaces.

@@ -128,7 +128,7 @@ func (c *Console) forgive(t *Context) {
 	}
 }
 
-// refuseFix says why a hand cannot be corrected, and ends the wish to: the next keys
+// refuseFix says why a hand cannot be corrected, and ends the correction: the next keys
 // were intended for hand n, and may become neither a new one nor another's.
 func (c *Console) refuseFix(t *Context, n int, line1, line2 string) Out {
 	if c.lapse(t); c.mode == lapsed {
@@ -137,7 +137,7 @@ func (c *Console) refuseFix(t *Context, n int, line1, line2 string) Out {
 	return c.refuse(t, line1, line2)
 }
 
-// lapse ends a wish to correct that came to nothing. It changes nothing where something
+// lapse ends a correction that has changed nothing. It changes nothing where something
 // is keyed or asked, nor on a closed table, on which no hand can be recorded.
 func (c *Console) lapse(t *Context) {
 	switch {

@@ -70,7 +70,7 @@ type Record struct {
 	Mono    int64  // boot clock, nanoseconds
 	Wall    int64  // wall clock, nanoseconds since 1970 UTC
 	Trusted bool   // whether the wall clock had been set
-	Source  string // where the wish came from, at most maxSource bytes
+	Source  string // where the command came from, at most maxSource bytes
 	Payload []byte // the caller's bytes, at most maxPayload
 }
 

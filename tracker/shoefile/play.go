@@ -66,7 +66,7 @@ func NewPlayer(s Setup) (*Player, error) {
 	if err := p.game(s.Game); err != nil {
 		return nil, err
 	}
-	return p, p.wish(tracker.Command{Kind: tracker.TableOpened})
+	return p, p.decide(tracker.Command{Kind: tracker.TableOpened})
 }
 
 // Play plays f; name is used in errors. It stops at the first step that is
@@ -118,8 +118,8 @@ func (p *Player) boot() error {
 	return p.handle(nil)
 }
 
-// wish asks for commands as one decision; a refusal is an error.
-func (p *Player) wish(cmds ...tracker.Command) error {
+// decide decides commands as one decision; a refusal is an error.
+func (p *Player) decide(cmds ...tracker.Command) error {
 	if _, _, err := tracker.Decide(p.engine.State(), cmds...); err != nil {
 		return err
 	}
@@ -223,9 +223,9 @@ func (p *Player) game(id string) error {
 	p.keys = keys
 	install := tracker.Command{Kind: tracker.PackInstalled, Source: string(source)}
 	if p.State().Shoe.Pack == nil {
-		return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &p.setup.Settings}, install)
+		return p.decide(tracker.Command{Kind: tracker.SettingsApplied, Settings: &p.setup.Settings}, install)
 	}
-	return p.wish(install)
+	return p.decide(install)
 }
 
 func (p *Player) decks(n int) error {
@@ -248,14 +248,14 @@ func (p *Player) set(name, value string) error {
 	case "dealer-fix":
 		s.DealerFix = int(value[0] - '0')
 	}
-	return p.wish(tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
+	return p.decide(tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
 }
 
 func (p *Player) newShoe() error {
 	if p.State().NoHandYet() {
 		return nil
 	}
-	return p.wish(tracker.Command{Kind: tracker.ShoeStarted})
+	return p.decide(tracker.Command{Kind: tracker.ShoeStarted})
 }
 
 // deal deals a hand: the time it takes, then its record.
@@ -263,7 +263,7 @@ func (p *Player) deal(token string, free bool) error {
 	if err := p.pass(handTakes); err != nil {
 		return err
 	}
-	return p.wish(tracker.Command{Kind: tracker.HandRecorded, Token: token, Free: free || p.State().Free})
+	return p.decide(tracker.Command{Kind: tracker.HandRecorded, Token: token, Free: free || p.State().Free})
 }
 
 // correct puts a hand right. A fix leaves the free flag as it was.
@@ -276,7 +276,7 @@ func (p *Player) correct(kind tracker.Kind, n int, token string) error {
 	if kind == tracker.HandFixed && last >= 1 && last <= len(hands) {
 		c.Free = hands[last-1].Free
 	}
-	return p.wish(c)
+	return p.decide(c)
 }
 
 // floor puts a hand right in the name of the floor.
@@ -293,18 +293,18 @@ func (p *Player) void(reason string) error {
 	if !slices.Contains(tracker.Reasons(), reason) {
 		return fmt.Errorf("void %q: expected one of %q", reason, tracker.Reasons())
 	}
-	return p.wish(tracker.Command{Kind: tracker.HandVoided, Reason: reason})
+	return p.decide(tracker.Command{Kind: tracker.HandVoided, Reason: reason})
 }
 
 func (p *Player) pauseOrResume() error {
 	if p.State().Phase == tracker.Paused {
-		return p.wish(tracker.Command{Kind: tracker.GameResumed})
+		return p.decide(tracker.Command{Kind: tracker.GameResumed})
 	}
-	return p.wish(tracker.Command{Kind: tracker.GamePaused})
+	return p.decide(tracker.Command{Kind: tracker.GamePaused})
 }
 
 func (p *Player) cut() error {
-	return p.wish(tracker.Command{Kind: tracker.CutSet, Hand: p.State().NextCut()})
+	return p.decide(tracker.Command{Kind: tracker.CutSet, Hand: p.State().NextCut()})
 }
 
 // bets does what the key of that name does.
@@ -312,9 +312,9 @@ func (p *Player) bets() error {
 	s := p.State()
 	switch {
 	case s.Phase == tracker.Betting:
-		return p.wish(tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
+		return p.decide(tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
 	case s.Settings.Bets == tracker.BetsOff && s.Phase == tracker.Shuffling:
-		return p.wish(tracker.Command{Kind: tracker.ShuffleEnded})
+		return p.decide(tracker.Command{Kind: tracker.ShuffleEnded})
 	}
-	return p.wish(tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})
+	return p.decide(tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})
 }

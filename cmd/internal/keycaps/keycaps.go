@@ -1,5 +1,5 @@
-// Package keycaps tells where the keys of a keypad lie, and what is written on them in a
-// game, for whoever draws keys or names them in text.
+// Package keycaps knows where the keys of a keypad are, and what is written on them in a
+// game, for drawings and texts.
 package keycaps
 
 import (

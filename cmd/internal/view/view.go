@@ -1,7 +1,7 @@
 // Package view is the screen process: it draws the newest board in the window of a
 // [[screen]], and tells the service manager and the core whether that works.
 //
-// A caller may assume that a Presenter may be used by whoever feeds it and by the window
+// A caller may assume that a Presenter may be fed and shown by two goroutines
 // at once, that it never waits, and that a picture says when it is no longer right. A
 // monitor or a slide that is wrong is reported and stops nothing.
 package view
