@@ -109,7 +109,7 @@ func (k *Keeper) Stream(ctx context.Context, from uint64, out io.Writer) error {
 	view := func(f func(*bolt.Tx) error) error {
 		return k.use(func(db *bolt.DB) error { return guard(func() error { return db.View(f) }) })
 	}
-	return writeRows(ctx, view, from, out)
+	return writeRows(ctx, out, from, false, view)
 }
 
 // use calls what needs the file open. After damage bbolt's own state is not reliable: no

@@ -186,17 +186,16 @@ func TestShoesOfSegmentsThatWerePutAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := bytes.LastIndex(file, []byte("B+tiger-7")) // of the shoe that ended last
-	file[at] ^= 1
+	at := bytes.Index(file, rows[1].encode()) // of the second shoe, wherever it was written
+	for ; at >= 0; at = bytes.Index(file, rows[1].encode()) {
+		file[at+20] ^= 1
+	}
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	k = keep(t, path, c.files)
 	eventually(t, "it is made again", func() bool { _, log := k.said(); return strings.Contains(log, "rebuilt") })
-	eventually(t, "and has the shoes that can be read", func() bool {
-		got, err := k.stored()
-		return err == nil && len(got) >= 5
-	})
+	k.holds("and has the shoes that can be read", append(slices.Clone(rows[:1]), rows[2:]...))
 }
 
 // An earlier version wrote rows without notes: they are made again, and what the journal no

@@ -87,8 +87,10 @@ func fileOf(info os.FileInfo) (device, inode uint64) {
 }
 
 // writeRows writes the rows from one on, each page of them in a transaction of its own, so
-// that a slow reader keeps nobody from writing.
-func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from uint64, out io.Writer) error {
+// that a slow reader keeps nobody from writing. A damaged row is an error, or left out when
+// the file is known to be damaged.
+func writeRows(ctx context.Context, out io.Writer, from uint64, damaged bool,
+	view func(func(*bolt.Tx) error) error) error {
 	for buf := make([]byte, 0, 256<<10); ; buf = buf[:0] {
 		n := 0
 		err := view(func(tx *bolt.Tx) error {
@@ -98,11 +100,14 @@ func writeRows(ctx context.Context, view func(func(*bolt.Tx) error) error, from 
 			}
 			c := shoes.Cursor()
 			for key, value := c.Seek(keyOf(from)); key != nil && n < pageRows; key, value = c.Next() {
-				if len(key) != 8 || !sealed(key, value) {
+				good := len(key) == 8 && sealed(key, value)
+				if !good && !damaged {
 					return fmt.Errorf("%w: %w", ErrDamaged, errRow)
 				}
-				from = binary.BigEndian.Uint64(key)
-				buf, n = appendFrame(buf, from, value), n+1
+				if good {
+					from = binary.BigEndian.Uint64(key)
+					buf, n = appendFrame(buf, from, value), n+1
+				}
 			}
 			from++
 			return nil
@@ -167,7 +172,7 @@ func dump(path string, out io.Writer) error {
 		return errors.Join(failed, shut(db))
 	}
 	view := func(f func(*bolt.Tx) error) error { return guard(func() error { return db.View(f) }) }
-	return errors.Join(writeRows(context.Background(), view, 0, out2), out2.Flush(), shut(db))
+	return errors.Join(writeRows(context.Background(), out2, 0, err != nil, view), out2.Flush(), shut(db))
 }
 
 // openChecked opens a file for reading that may be anything.
