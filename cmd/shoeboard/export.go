@@ -29,10 +29,10 @@ type exportVerb struct {
 	dataFlag
 }
 
-// Run writes hands, while the core runs or not. Ended shoes come out of the index,
-// what that does not have out of the record; how many of each is told. What is damaged
-// in the record is passed over and told, and then the verb fails after writing the
-// rest.
+// Run writes hands, while the core runs or not. Finished shoes come from the index, through
+// the core when it runs, and those that it does not have from the record; the verb prints how
+// many of each. It leaves out damaged parts of the record, names them, and then fails after
+// it has written the rest.
 func (v *exportVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	days, err := v.days()
 	if err != nil {
@@ -133,7 +133,7 @@ func (v *exportVerb) days() (*days, error) {
 // was begun before the clock was set is of no day: no range has it.
 type days struct {
 	from, to string // "": no bound; both export.UnknownDay: the shoes that are of no day
-	undated  int    // shoes seen that are of no day, and passed over
+	undated  int    // shoes seen that are of no day, and left out
 }
 
 func (d *days) has(r history.Row) bool {

@@ -16,8 +16,8 @@ import (
 	"shoeboard/tracker/journal"
 )
 
-// FaultLost is the code of the fault of a record that has lost its end. It stands for ever,
-// as the gap does.
+// FaultLost is the code of the fault of a record that has lost its end. It is raised for ever,
+// as the gap remains.
 const FaultLost = "records-missing"
 
 // mostLost limits how many records are believed to be lost: no record comes near.

@@ -8,14 +8,14 @@ import (
 	"shoeboard/tracker/journal"
 )
 
-// mostCheckpoints is how many checkpoints that cannot be read Restore passes over before
-// it begins with nothing: each costs a look at the list of segments.
+// mostCheckpoints limits how many unreadable checkpoints Restore skips before it begins with
+// nothing: for each it lists the segments again.
 const mostCheckpoints = 8
 
-// Restore returns the state that the record found by a start comes to, and what of it does
-// not fold. It always returns a State to go on with: of what stands behind a record that
-// cannot be read it keeps what is certain (tracker.Refold), and a checkpoint that cannot be
-// read is made up for by the one before it and the events since.
+// Restore returns the state to which the record found by a start folds, and what of it does
+// not fold. It always returns a State to go on with: of the records behind one that cannot be
+// read it keeps what is certain (tracker.Refold), and in place of a checkpoint that cannot be
+// read it takes the one before and the events since.
 func Restore(found journal.Found) (tracker.State, []error) {
 	s, found, unfit := newestState(found)
 	w := walk{state: s, problems: unfit, each: func(Dealt) error { return nil }}
@@ -29,7 +29,7 @@ func Restore(found journal.Found) (tracker.State, []error) {
 }
 
 // newestState returns the state of the newest checkpoint that can be read, what was found
-// behind it, and why others were passed over.
+// after it, and why it skipped others.
 func newestState(found journal.Found) (s tracker.State, _ journal.Found, unfit []error) {
 	for range mostCheckpoints {
 		c := found.Checkpoint

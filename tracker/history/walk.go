@@ -82,8 +82,8 @@ type walk struct {
 	state    tracker.State
 	known    bool    // state is what the record comes to
 	begun    bool    // it was known once
-	gaps     []error // since it was, unless one was told
-	told     bool
+	gaps     []error // since it was
+	reported bool    // one of them is a problem already
 	seen     uint64 // the record from which on all were read
 	newest   uint64 // the record that began the newest shoe that had ended
 	held     *Dealt
@@ -120,7 +120,7 @@ func (w *walk) lose(why error, tell bool) {
 		w.gaps = append(w.gaps, why)
 		return
 	}
-	w.problems, w.told = append(w.problems, why), true
+	w.problems, w.reported = append(w.problems, why), true
 }
 
 // checkpoint takes the state from a checkpoint, unless that of its events is known.
@@ -150,10 +150,10 @@ func (w *walk) meet(seq uint64, s tracker.State) error {
 			sure = true
 		}
 	}
-	if w.begun && !sure && !w.told {
+	if w.begun && !sure && !w.reported {
 		w.problems = append(w.problems, w.gaps...)
 	}
-	w.state, w.seen, w.known, w.begun, w.gaps, w.told = s, seq, true, true, nil, false
+	w.state, w.seen, w.known, w.begun, w.gaps, w.reported = s, seq, true, true, nil, false
 	for _, shoe := range ended {
 		if shoe != nil {
 			if err := w.offer(*shoe); err != nil {

@@ -17,7 +17,7 @@
 //
 // When Append returns a sequence number, the record is on the medium: it was
 // written once and synced once, and it will be read back by every later Open.
-// An Append whose event id already stands in the record since the last
+// An Append whose event id is already in the record since the last
 // checkpoint writes nothing and returns the number it had.
 //
 // When Append or Roll returns an error that wraps ErrUnknown, nobody knows
@@ -33,7 +33,7 @@
 // one at the next Open; the id makes the second offer harmless then too.
 //
 // Open never invents. A torn tail is cut to the last good record; a bad
-// stretch in the middle is passed over, and the numbers missing there are
+// stretch in the middle is skipped, and the numbers missing there are
 // reported; good records after it are still given. A last segment without a
 // good checkpoint makes Open fall back to the one before it. Sequence numbers
 // that may once have been given are not given again.

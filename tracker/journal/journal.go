@@ -51,10 +51,10 @@ type Found struct {
 	Checkpoint *Record    // the newest good one; nil when there is none
 	Records    []Record   // the good events after it, ascending
 	Last       uint64     // the last good sequence number, 0 for an empty record
-	Problems   []*Problem // what was cut, what is missing, what was passed over
+	Problems   []*Problem // what was cut, what is missing, what was skipped
 
 	files  Files  // that it was found in
-	before uint64 // checkpoints from this record on are passed over; 0: none are
+	before uint64 // checkpoints from this record on are skipped; 0: none are
 }
 
 // Before returns what a start finds when the Checkpoint of f cannot be used: the newest
@@ -195,7 +195,7 @@ func (j *Journal) goOn(found *Found, w *walker) {
 }
 
 // Append makes r durable as the next event and returns its sequence number: one
-// write, one sync. If an event with the same id stands in the record since the
+// write, one sync. If an event with the same id is in the record since the
 // last checkpoint, nothing is written and that one's number is returned.
 // Errors: ErrFailed, errNoSegment and errTooLong mean that nothing was written;
 // ErrUnknown see there.

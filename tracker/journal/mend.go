@@ -8,7 +8,7 @@ import (
 
 const cutSuffix = ".cut"
 
-// attach opens s for writing after its last good record. What stands behind
+// attach opens s for writing after its last good record. What follows
 // that is kept aside and cut off. The last record is written once more over
 // itself, so that the sync covers it whatever became of the sync before; the
 // folder is synced for the same reason.

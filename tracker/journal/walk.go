@@ -9,7 +9,7 @@ import (
 )
 
 // walker goes over segments in order and passes on each good record once, and
-// each problem where it stands.
+// each problem where it is.
 type walker struct {
 	next  uint64 // the number expected; 0 before the first record, then any will do
 	hash  digest // of the record before
@@ -155,7 +155,7 @@ type Check struct {
 	Records     int
 	First, Last uint64     // sequence numbers of the first and last good record
 	Head        string     // hash of the last one, in hexadecimal, in which all before it have a part
-	Problems    []*Problem // in the order they stand
+	Problems    []*Problem // in their order
 	Kept        []string   // files that hold bytes once cut
 }
 

@@ -61,7 +61,7 @@ type hourReport struct {
 	Hands int    `json:"hands"`
 }
 
-// UnknownDay stands for the day of shoes that were begun before the clock was set.
+// UnknownDay names the day of shoes that were begun before the clock was set.
 const UnknownDay = "unknown"
 
 // NewReport returns the report of a local day, or of UnknownDay, without any shoe.
