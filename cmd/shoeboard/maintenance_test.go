@@ -113,7 +113,9 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	}
 	record := content(t, filepath.Join(data, "journal"))
 
+	manager := listenAsManager(t, 0)
 	s.runCore("--socket-keys")
+	manager.until(t, "READY=1")
 	m := s.page("TAKE OVER TABLE 1?", "10000000abcd", core.ID())
 	if !m.Asking {
 		t.Errorf("%+v", m)
@@ -138,6 +140,9 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	s.board("the other unit's hand", func(b *stats.Board) bool {
 		return b.Menu == nil && b.Shoe.Hands == 1 && b.Phase == "result" && !hasFault(b, "take-over")
 	})
+	if heard := manager.until(t, "READY=1"); slices.ContainsFunc(heard, func(text string) bool { return strings.HasPrefix(text, "STOPPING") }) {
+		t.Errorf("the manager heard %q, and would kill the core", heard)
+	}
 	s.keys("BETS")
 	s.board("the game goes on", func(b *stats.Board) bool { return b.Phase == "betting" })
 }

@@ -210,7 +210,7 @@ func (a *asker) service() watchdog.Service {
 		}
 	}
 	status := func() string { b, _ := a.hub.Newest(); return b.StatusLine }
-	return watchdog.Service{Log: a.Log, Healthy: a.Healthy, Status: status, Beat: beat}
+	return watchdog.Service{Log: a.Log, Healthy: a.Healthy, Status: status, Beat: beat, Stays: true}
 }
 
 // api returns the part of the local API that a question has.

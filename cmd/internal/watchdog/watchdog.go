@@ -36,10 +36,13 @@ type Service struct {
 	Status  func() string
 	Healthy func() // called once, when the start is healthy; may be nil
 	Log     *slog.Logger
+	// Stays says that the process goes on when ctx ends: systemd kills one that says STOPPING
+	// and does not end.
+	Stays bool
 }
 
 // Pulse says READY, feeds the watchdog after each good beat, keeps the status line,
-// and says STOPPING when ctx ends.
+// and says STOPPING when ctx ends, unless the process stays.
 func (s Service) Pulse(ctx context.Context) {
 	select {
 	case <-s.Ready:
@@ -68,7 +71,9 @@ func (s Service) Pulse(ctx context.Context) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			s.say("STOPPING=1")
+			if !s.Stays {
+				s.say("STOPPING=1")
+			}
 			return
 		}
 	}
