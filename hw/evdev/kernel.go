@@ -92,9 +92,9 @@ func (n *node) Identity() (Identity, error) {
 	return identity(id, name, phys, keys), nil
 }
 
-// Take sets the clock and grabs the device. The clock comes first, because the
+// Grab sets the clock and grabs the device. The clock comes first, because the
 // kernel drops what is queued when it changes.
-func (n *node) Take() error {
+func (n *node) Grab() error {
 	return linux.Control(n.File, func(fd int) error {
 		if err := unix.IoctlSetPointerInt(fd, eviocsClock, unix.CLOCK_BOOTTIME); err != nil {
 			return fmt.Errorf("boot-time clock refused: %w", err)

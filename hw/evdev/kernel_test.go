@@ -95,7 +95,7 @@ func TestWhatIsNoInputDeviceIsAnErrorNotAPad(t *testing.T) {
 	if _, err := dev.Identity(); !errors.Is(err, unix.ENOTTY) {
 		t.Errorf("identity: %v, want ENOTTY", err)
 	}
-	if err := dev.Take(); err == nil {
+	if err := dev.Grab(); err == nil {
 		t.Error("a pipe was grabbed")
 	}
 	if _, err := dev.Held(); err == nil {

@@ -14,9 +14,9 @@ type Device interface {
 	io.ReadCloser
 	// Identity reads how the device describes itself.
 	Identity() (Identity, error)
-	// Take makes the device ours alone and its times those of the boot-time
+	// Grab makes the device ours alone and its times those of the boot-time
 	// clock. It fails with EBUSY if another program has it.
-	Take() error
+	Grab() error
 	// Held returns the codes of all keys that are down now, and drops the key records
 	// that were not read yet.
 	Held() ([]uint16, error)
@@ -33,9 +33,9 @@ type Host interface {
 
 // Settings say which pad is meant and how it is treated.
 type Settings struct {
-	Name  string  // the source's name
-	Match Match   // which pad; a zero field means any
-	Taken []Match // pads that are enrolled for other sources and never touched
+	Name   string  // the source's name
+	Match  Match   // which pad; a zero field means any
+	Others []Match // pads that are enrolled for other sources and never touched
 
 	// A pad of the same model in another port is accepted when AcceptKey (a position,
 	// "KPENTER") is held on it for AcceptHold; with an empty AcceptKey it never is.

@@ -263,7 +263,7 @@ func TestAnyNumericPadPrefersOneThatCallsItselfAPad(t *testing.T) {
 
 func TestTwoPadsOfOneMakeKeepToThemselves(t *testing.T) {
 	s := settings()
-	s.Taken = []evdev.Match{pad("usb-1.3/input0").Match}
+	s.Others = []evdev.Match{pad("usb-1.3/input0").Match}
 	atDesk(t, s, func(t *testing.T, d *desk) {
 		d.in.Plug("event1", pad("usb-1.3/input0")) // pad-2, whose source has not started yet
 		d.Start()

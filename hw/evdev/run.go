@@ -34,7 +34,7 @@ type run struct {
 	decoder   *Decoder
 	chunks    <-chan chunk
 	candidate bool
-	rankOpen  int           // the rank with which it was taken
+	rankOpen  int           // the rank with which it was attached
 	holdUntil time.Duration // when the held AcceptKey accepts; 0: not held
 	leaving   time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
 }
@@ -103,7 +103,7 @@ func (r *run) stayed() {
 
 // attach makes o the open device, and reports whether it could.
 func (r *run) attach(o offer, before map[string]hw.Change) bool {
-	if err := o.dev.Take(); err != nil {
+	if err := o.dev.Grab(); err != nil {
 		r.sayOnce(before, hw.Faulty, fmt.Sprintf("keypad %s cannot be used: %v (is another program using it?)",
 			o.id.called(r.set.Match), err))
 		return false

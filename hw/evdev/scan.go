@@ -45,7 +45,7 @@ func (r *run) scan() {
 			continue
 		}
 		o.dev.Close()
-		if !wanted && o.id.isTyping() && !r.taken(o.id) && !r.own(o.id) {
+		if !wanted && o.id.isTyping() && !r.isOther(o.id) && !r.own(o.id) {
 			r.strange = true
 			r.ignore(before, o.id)
 		}
@@ -171,7 +171,7 @@ func (r *run) inspect(path string) (offer, error) {
 func (r *run) rank(id Identity) int {
 	one := r.set.Match.Whole()
 	switch {
-	case r.taken(id):
+	case r.isOther(id):
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
@@ -201,7 +201,7 @@ func (r *run) own(id Identity) bool {
 	return id.isBeside(r.accepted) || r.open != nil && id.isBeside(r.id.Match)
 }
 
-func (r *run) taken(id Identity) bool { return slices.Contains(r.set.Taken, id.Match) }
+func (r *run) isOther(id Identity) bool { return slices.Contains(r.set.Others, id.Match) }
 
 // canAccept reports whether the candidate has the key by which it is accepted. A pad's second
 // interface (volume, sleep) has the same name and lacks it.

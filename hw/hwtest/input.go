@@ -230,7 +230,7 @@ func (d *device) Identity() (evdev.Identity, error) {
 	return d.node.id, nil
 }
 
-func (d *device) Take() error {
+func (d *device) Grab() error {
 	d.node.input.mu.Lock()
 	defer d.node.input.mu.Unlock()
 	switch {

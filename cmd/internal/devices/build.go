@@ -107,7 +107,7 @@ const acceptHold = 2 * time.Second
 
 // usb returns the source of a USB pad. ok is the position that accepts a pad in another port
 // when it is held.
-func (h Hardware) usb(k config.Keypad, ok string, taken []evdev.Match, enrolled *Enrolments) hw.Source {
+func (h Hardware) usb(k config.Keypad, ok string, others []evdev.Match, enrolled *Enrolments) hw.Source {
 	m, err := enrolled.find(k)
 	if err != nil {
 		h.Log.Warn("keypads", "keypad", k.Name, "err", err)
@@ -121,7 +121,7 @@ func (h Hardware) usb(k config.Keypad, ok string, taken []evdev.Match, enrolled 
 		u.log.Info("keypad accepted", "pad", m)
 		return enrolled.Put(k, m)
 	}
-	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Taken: taken, AcceptKey: ok, AcceptHold: acceptHold,
+	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Others: others, AcceptKey: ok, AcceptHold: acceptHold,
 		Accepted: u.accept, Times: debounce.Pads()}, h.Input)
 	return u
 }

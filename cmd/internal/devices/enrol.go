@@ -97,16 +97,16 @@ func (e *Enrolments) find(k config.Keypad) (evdev.Match, error) {
 
 // others returns the pads that are enrolled for other keypads of the configuration.
 func (e *Enrolments) others(cfg config.Config, k config.Keypad) []evdev.Match {
-	var taken []evdev.Match
+	var others []evdev.Match
 	for _, o := range cfg.Keypads {
 		if o.Kind != "usb" || o.Name == k.Name {
 			continue
 		}
 		if m, _ := e.find(o); m.Whole() {
-			taken = append(taken, m)
+			others = append(others, m)
 		}
 	}
-	return taken
+	return others
 }
 
 // Put remembers that m stands for k, in place of the pad that did before. It replaces a

@@ -157,7 +157,7 @@ func (l *learner) grab(path string) (evdev.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := dev.Take(); err != nil {
+	if err := dev.Grab(); err != nil {
 		dev.Close()
 		if errors.Is(err, unix.EBUSY) {
 			err = fmt.Errorf("it is held by %s; if that is the core, %s",
