@@ -55,7 +55,7 @@ func (hwTestVerb) Help() string {
 func (v *hwTestVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	cfg, err := devices.OutputFlags(*v).Config()
 	if err != nil {
-		return useError{err}
+		return usageError{err}
 	}
 	if *v == (hwTestVerb{}) {
 		if cfg, err = p.ofTable(all.Config); err != nil {

@@ -42,11 +42,11 @@ func (v *overlayVerb) Run(p *program, all *verbs) error {
 	cfg.Entry = cmp.Or(v.Entry, cfg.Entry)
 	games, err := chosenGames(v.Game)
 	if err != nil {
-		return useError{err}
+		return usageError{err}
 	}
 	layouts, err := overlay.Layouts(cfg, v.Layout)
 	if err != nil {
-		return useError{err}
+		return usageError{err}
 	}
 	d, err := overlay.New()
 	if err != nil {
@@ -115,7 +115,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	}
 	k, err := devices.LearnFor(cfg, v.Name)
 	if err != nil && v.Name != "" {
-		return useError{err}
+		return usageError{err}
 	}
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (v *replayVerb) Run(_ context.Context, p *program) error {
 		return err
 	}
 	if _, err := config.Pack(v.Game); err != nil {
-		return useError{err}
+		return usageError{err}
 	}
 	text, err := readAll(v.File)
 	if err != nil {

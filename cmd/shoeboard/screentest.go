@@ -51,7 +51,7 @@ func (v *screenTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	w := &view.Walk{Show: client.ScreenTest, Page: v.Page, Forced: v.Force, Stay: stay,
 		Lines: view.Lines(ctx, os.Stdin), Out: p.out}
 	if _, err := w.Pages(); err != nil {
-		return useError{err}
+		return usageError{err}
 	}
 	if _, err := client.Board(ctx); errors.Is(err, localapi.ErrNoCore) {
 		if os.Getenv("DISPLAY") == "" {

@@ -38,7 +38,7 @@ func (v *shoeSimulateVerb) Run(ctx context.Context, p *program, all *verbs) erro
 	}
 	pack, err := config.Pack(cmp.Or(v.Game, cfg.Game))
 	if err != nil {
-		return useError{err} // the configuration's is known
+		return usageError{err} // the configuration's is known
 	}
 	port, path, err := linux.OpenPTY()
 	if err != nil {
