@@ -22,7 +22,8 @@
 // hidden verb index-check runs); every row has a checksum, all rows have a sum, and a panic
 // of bbolt is recovered around every call.
 //
-// Neither a start nor a record waits for the file. What is wrong with it is repaired from
+// Neither a start nor a record waits for the file: how far it reaches, by which a start finds
+// that the record has lost its end, is noted in a file beside it. What is wrong with it is repaired from
 // the journal, or reported as a fault and tried again.
 //
 // Another process reads through the core's socket, or from the file when no core has it

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -38,7 +39,8 @@ type Keeper struct {
 	log    *slog.Logger
 	exe    string // see start
 	wake   chan struct{}
-	behind bool // shoes have ended that may not be in the file; of Run alone
+	behind bool   // shoes have ended that may not be in the file; of Run alone
+	reach  uint64 // how far the file reaches, as noted beside it; of Run alone
 
 	mu     sync.RWMutex // held for writing while the file is exchanged
 	db     *bolt.DB     // nil: not open
@@ -49,7 +51,8 @@ type Keeper struct {
 // NewKeeper returns the keeper of the file at path for the record in files. It opens
 // neither before Run.
 func NewKeeper(log *slog.Logger, path string, files journal.Files) *Keeper {
-	return &Keeper{path: path, files: files, log: log, exe: program(), wake: make(chan struct{}, 1)}
+	return &Keeper{path: path, files: files, log: log, exe: program(), reach: math.MaxUint64,
+		wake: make(chan struct{}, 1)}
 }
 
 // Wake tells the keeper that a shoe has ended. It never waits.
@@ -140,8 +143,24 @@ func (k *Keeper) step(ctx context.Context) error {
 	if errors.Is(err, errNotOpen) || errors.Is(err, ErrDamaged) {
 		err = k.open(ctx)
 	}
-	k.behind = err != nil
-	return err
+	if k.behind = err != nil; k.behind {
+		return err
+	}
+	return k.noteReach()
+}
+
+// noteReach notes how far the file reaches when that has changed.
+func (k *Keeper) noteReach() error {
+	return k.use(func(db *bolt.DB) error {
+		h, err := headOf(db)
+		if err == nil && h.Reach != k.reach {
+			err = noteReach(k.path, h.Reach)
+		}
+		if err == nil {
+			k.reach = h.Reach
+		}
+		return err
+	})
 }
 
 // replaced returns ErrDamaged when somebody has deleted or replaced the file that is open.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -34,11 +35,8 @@ type Lost struct {
 // on the medium: the pending entry, and the file of shoes at path unless a core has that open.
 // A file of another record knows nothing of it.
 func FindLost(path string, files journal.Files) Lost {
-	pending := journal.Acknowledged(files) // before the record is read: a core may be adding to it
-	reached := make(chan uint64, 1)
-	go func() { reached <- reachOf(path) }()
+	pending, reach := journal.Acknowledged(files), reachOf(path) // before the record: a core may be adding to it
 	found, err := journal.Look(files)
-	reach := <-reached
 	if err != nil {
 		return Lost{}
 	}
@@ -54,8 +52,28 @@ func FindLost(path string, files journal.Files) Lost {
 	return l
 }
 
+// reachForm is the form of the note beside a file that says how far its rows reach. Thanks to
+// it a start need not check the file first.
+const reachForm = "%020d\n"
+
+// noteReach writes that note. It may be lost in a power cut: then the file is asked.
+func noteReach(path string, reach uint64) error {
+	temp := path + ".reach.tmp"
+	if err := os.WriteFile(temp, fmt.Appendf(nil, reachForm, reach), 0o640); err != nil {
+		return err
+	}
+	return os.Rename(temp, path+".reach")
+}
+
 // reachOf returns the last record of which a file knows, 0 when it cannot be read.
-func reachOf(path string) uint64 {
+func reachOf(path string) (reach uint64) {
+	text, _ := os.ReadFile(path + ".reach")
+	if _, err := fmt.Sscanf(string(text), "%d", &reach); err == nil && string(text) == fmt.Sprintf(reachForm, reach) {
+		return reach
+	}
+	if _, err := os.Stat(path); err != nil {
+		return 0
+	}
 	r := start(context.Background(), program(), path)
 	defer r.Close()
 	if r.most = askIn; r.readHead() != nil {

@@ -94,6 +94,32 @@ func TestWhatTheRecordHasLost(t *testing.T) {
 	}
 }
 
+// A keeper notes how far its file reaches, for a start that does not read the file. A note that
+// is torn, or of another record, changes nothing.
+func TestTheNoteOfHowFarAFileReaches(t *testing.T) {
+	path, c, rows := forgetful(t, 2)
+	want := FindLost(path, c.files).String()
+	k := keep(t, written(t, rows), c.putAway(1))
+	eventually(t, "the note", func() bool { _, err := os.Stat(k.path + ".reach"); return err == nil })
+	if got := reachOf(k.path); got != rows[3].Last {
+		t.Errorf("it says %d, expected %d", got, rows[3].Last)
+	}
+	k.stop()
+	note := load(t, k.path+".reach")
+	for name, text := range map[string][]byte{"whole": note, "torn": note[:19], "none": nil, "another's": []byte("00000000000000099999\n")} {
+		save(t, path+".reach", text)
+		if got := FindLost(path, c.files).String(); got != want {
+			t.Errorf("%s: %s, expected %s", name, got, want)
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if l := FindLost(path, c.files); l.Any() {
+		t.Errorf("a note without its file: %v", l)
+	}
+}
+
 // A file that is not of this record, is damaged or is not there says nothing of it.
 func TestAFileThatIsNoWitness(t *testing.T) {
 	path, c, _ := forgetful(t, 2)

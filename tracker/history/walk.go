@@ -84,8 +84,8 @@ type walk struct {
 	begun    bool    // it was known once
 	gaps     []error // since it was
 	reported bool    // one of them is a problem already
-	seen     uint64 // the record from which on all were read
-	newest   uint64 // the record that began the newest shoe that had ended
+	seen     uint64  // the record from which on all were read
+	newest   uint64  // the record that began the newest shoe that had ended
 	held     *Dealt
 	notes    []Note
 	problems []error
