@@ -99,12 +99,9 @@ type monitorVerb struct {
 // Run lists the connectors for monitors. Without --wait it fails when no monitor is
 // connected.
 func (v *monitorVerb) Run(ctx context.Context, p *program) error {
-	all := doctor.Connectors(os.DirFS(p.root))
-	if v.Wait {
-		var err error
-		if all, err = doctor.WaitForMonitor(ctx, os.DirFS(p.root)); err != nil {
-			return err
-		}
+	all, ok, err := doctor.Monitors(ctx, os.DirFS(p.root), v.Wait)
+	if err != nil {
+		return err
 	}
 	if v.JSON {
 		return writeJSON(p.out, append([]doctor.Connector{}, all...)) // none are a list too
@@ -115,7 +112,7 @@ func (v *monitorVerb) Run(ctx context.Context, p *program) error {
 	switch {
 	case len(all) == 0:
 		fmt.Fprintln(p.out, "This machine names no connectors for monitors.")
-	case !doctor.Usable(all):
+	case !ok:
 		return errors.New("no monitor is connected")
 	}
 	return nil

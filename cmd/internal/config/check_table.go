@@ -265,7 +265,7 @@ func (c *check) digits(t Config) {
 }
 
 // position checks one position of a key map.
-func (c *check) position(key, pos string, k Key, game string) {
+func (c *check) position(key, pos string, k mappedKey, game string) {
 	if known := positions(); !slices.Contains(known, pos) {
 		problem := "is not a position"
 		if near, ok := strict.Nearest(pos, known); ok {

@@ -65,7 +65,7 @@ type Config struct {
 	Timers      []Timer     `toml:"timer" effect:"start"`
 	KeySwitches []KeySwitch `toml:"key_switch" effect:"start"`
 
-	Keymaps map[string]Keymap `toml:"keymap" effect:"start"`
+	Keymaps map[string]keymap `toml:"keymap" effect:"start"`
 
 	// Tables are the overrides while a file is read; nil in every Config handed out.
 	Tables map[string]*Config `toml:"table" want:"sections such as [table.14]; \"config table\" sets a unit's number"`
@@ -198,14 +198,14 @@ type KeySwitch struct {
 	ActiveHigh bool   `toml:"active_high"`
 }
 
-// Keymap says which key of the dealer a position is, as a change of a base.
-type Keymap struct {
-	Base string         `toml:"base" want:"the name of a built-in layout, or \"\" for none"`
-	Keys map[string]Key `toml:"keys" want:"a table such as { tap = \"OK\" }"`
+// keymap says which key of the dealer a position is, as a change of a base.
+type keymap struct {
+	Base string               `toml:"base" want:"the name of a built-in layout, or \"\" for none"`
+	Keys map[string]mappedKey `toml:"keys" want:"a table such as { tap = \"OK\" }"`
 }
 
-// Key is what one position does. A key without Tap and Hold does nothing.
-type Key struct {
+// mappedKey is what one position does. A key without Tap and Hold does nothing.
+type mappedKey struct {
 	Tap   string  `toml:"tap" want:"the name of a key such as \"BANKER\""`
 	Hold  string  `toml:"hold" want:"the name of a key such as \"VOID\""`
 	After float64 `toml:"after" want:"seconds such as 1 or 2.5"`

@@ -174,7 +174,7 @@ func (c *Config) clear(o origin) {
 	}
 	c.Collections, c.Keymaps = maps.Clone(c.Collections), maps.Clone(c.Keymaps)
 	maps.DeleteFunc(c.Collections, func(name string, _ Collection) bool { return o.overrides("collections." + name) })
-	maps.DeleteFunc(c.Keymaps, func(name string, _ Keymap) bool { return o.overrides("keymap." + name) })
+	maps.DeleteFunc(c.Keymaps, func(name string, _ keymap) bool { return o.overrides("keymap." + name) })
 }
 
 // fill sets the fields that the file does not give of the elements of lists: they have

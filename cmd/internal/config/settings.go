@@ -62,7 +62,7 @@ func (c Config) Caps(k Keypad, p *game.Pack) console.Map {
 }
 
 // over returns the venue's own map over its base.
-func (m Keymap) over(p *game.Pack) console.Map {
+func (m keymap) over(p *game.Pack) console.Map {
 	keys, ok := console.Layout(m.Base, p)
 	if !ok {
 		keys = console.Map{}
@@ -83,7 +83,7 @@ func (m Keymap) over(p *game.Pack) console.Map {
 
 // holdTime returns how long a key is held: as written, else 2 s for a new shoe and 1 s
 // for everything else.
-func (k Key) holdTime() time.Duration {
+func (k mappedKey) holdTime() time.Duration {
 	switch {
 	case k.After > 0:
 		return time.Duration(k.After * float64(time.Second))

@@ -115,7 +115,7 @@ func TestDoctorOfTheCore(t *testing.T) {
 
 func TestConnectors(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	got := Connectors(fstest.MapFS{
+	got := connectors(fstest.MapFS{
 		"sys/class/drm/card0/dev":                file("226:0\n"),
 		"sys/class/drm/card1-HDMI-A-1/status":    file("connected\n"),
 		"sys/class/drm/card1-HDMI-A-1/modes":     file("1920x1080\n1280x720\n"),
@@ -128,7 +128,7 @@ func TestConnectors(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got := Connectors(fstest.MapFS{}); got != nil {
+	if got := connectors(fstest.MapFS{}); got != nil {
 		t.Errorf("a machine without graphics: %+v", got)
 	}
 }

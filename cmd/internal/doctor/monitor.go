@@ -21,9 +21,9 @@ type Connector struct {
 	Mode      string `json:"mode,omitempty"` // the monitor's first, which X uses
 }
 
-// Connectors returns those of all graphics cards, from /sys. A machine without graphics,
+// connectors returns those of all graphics cards, from /sys. A machine without graphics,
 // or with a driver that does not name them, has none.
-func Connectors(root fs.FS) []Connector {
+func connectors(root fs.FS) []Connector {
 	found, _ := fs.Glob(root, "sys/class/drm/card*-*") // the pattern is right: no error
 	var all []Connector
 	for _, dir := range found {
@@ -38,27 +38,27 @@ func Connectors(root fs.FS) []Connector {
 	return all
 }
 
-// Usable reports whether X can start on one of the connectors: a monitor may be connected
+// usable reports whether X can start on one of the connectors: a monitor may be connected
 // and not have reported its modes yet.
-func Usable(all []Connector) bool {
+func usable(all []Connector) bool {
 	return slices.ContainsFunc(all, func(c Connector) bool { return c.Connected && c.Mode != "" })
 }
 
-// waitEvery is how often WaitForMonitor reads the connectors.
+// waitEvery is how often Monitors reads the connectors again.
 const waitEvery = 2 * time.Second
 
-// WaitForMonitor returns the connectors as soon as X can start on one of them, or the
-// machine has none.
-func WaitForMonitor(ctx context.Context, root fs.FS) ([]Connector, error) {
+// Monitors returns the connectors of a machine, and whether X can start on one of them.
+// wait waits until it can, or the machine has no connectors.
+func Monitors(ctx context.Context, root fs.FS, wait bool) (all []Connector, ok bool, err error) {
 	for {
-		all := Connectors(root)
-		if len(all) == 0 || Usable(all) {
-			return all, nil
+		all = connectors(root)
+		if ok = usable(all); ok || !wait || len(all) == 0 {
+			return all, ok, nil
 		}
 		select {
 		case <-time.After(waitEvery):
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, false, ctx.Err()
 		}
 	}
 }
@@ -77,9 +77,9 @@ func (c Connector) String() string {
 // Monitors reports whether no monitor is connected, and whether those that are do not
 // report their modes. Both are false on a machine that names no connectors.
 func (u *Unit) Monitors() (missing, mute bool) {
-	all := Connectors(u.root)
+	all := connectors(u.root)
 	missing = len(all) > 0 && !slices.ContainsFunc(all, func(c Connector) bool { return c.Connected })
-	return missing, len(all) > 0 && !missing && !Usable(all)
+	return missing, len(all) > 0 && !missing && !usable(all)
 }
 
 // ScreenTimeout is how old a screen's report that it shows the board may be: three reports
@@ -89,7 +89,7 @@ const ScreenTimeout = 3*view.DrawnEvery + time.Second
 // checkDisplay checks the monitors, the screen and the graphics driver.
 func checkDisplay(u *Unit) []Finding {
 	var found []Finding
-	all := Connectors(u.root)
+	all := connectors(u.root)
 	missing, _ := u.Monitors()
 	switch {
 	case len(all) == 0:
