@@ -123,7 +123,7 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err := within("--seconds", v.Seconds, 0.01, 3600); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
+	ctx, cancel := forSeconds(ctx, v.Seconds)
 	defer cancel()
 	fmt.Fprintf(p.out, "Press a key on the pad for keypad %s (within %v s; Ctrl+C ends).\n", k.Name, v.Seconds)
 	m, err := devices.Below(p.root, p.log).Learn(ctx, p.out)
@@ -160,10 +160,20 @@ func (v *keypadTestVerb) Run(ctx context.Context, p *program, all *verbs) error 
 	if err != nil {
 		return err
 	}
+	ctx, cancel := forSeconds(ctx, v.Seconds)
+	defer cancel()
 	return devices.Below(p.root, p.log).TestKeypads(ctx, devices.KeypadTest{
-		Config: cfg, Pack: pack, Enrolled: devices.NewEnrolments(cfg.Data), CoreRuns: p.coreAnswers(ctx, cfg.Socket),
-		Live: columns(p.out, 0) > 0, Once: v.Once, Limit: time.Duration(v.Seconds * float64(time.Second)),
+		Config: cfg, Pack: pack, Enrolled: devices.NewEnrolments(cfg.Data),
+		CoreRuns: p.coreAnswers(ctx, cfg.Socket), Live: columns(p.out, 0) > 0, Once: v.Once,
 	}, p.out)
+}
+
+// forSeconds returns a context that ends after so many seconds; 0: with ctx.
+func forSeconds(ctx context.Context, seconds float64) (context.Context, context.CancelFunc) {
+	if seconds == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(seconds*float64(time.Second)))
 }
 
 // coreAnswers reports whether a core runs on this unit. One that does not let this user in

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/devices"
@@ -54,11 +53,8 @@ func (v *shoeMonitorVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if used && w.Kind != "replay" && p.coreAnswers(ctx, cfg.Socket) {
 		return fmt.Errorf("the running core is using %s: %s", w.Device, devices.StopTheCore)
 	}
-	if v.Seconds > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(v.Seconds*float64(time.Second)))
-		defer cancel()
-	}
+	ctx, cancel := forSeconds(ctx, v.Seconds)
+	defer cancel()
 	return devices.Below(p.root, p.log).MonitorShoe(ctx, w, pack, v.Raw, p.out)
 }
 

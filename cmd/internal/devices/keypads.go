@@ -27,7 +27,6 @@ type KeypadTest struct {
 	CoreRuns bool // a core may hold the keypads
 	Live     bool // the output is a terminal, on which the tables are redrawn
 	Once     bool // end when every keypad has reported whether it is there
-	Limit    time.Duration
 }
 
 // keypadTest is the state of one KeypadTest. Sources report on their own goroutines, so that
@@ -45,9 +44,9 @@ type keypadTest struct {
 	control bool // a Ctrl key is down
 }
 
-// TestKeypads shows what the keypads send until ctx ends, the limit is reached, somebody
-// presses Ctrl+C on a keyboard that is tested, or with Once every keypad has reported. It is
-// an error if a keypad does not work at the end.
+// TestKeypads shows what the keypads send until ctx ends, somebody presses Ctrl+C on a
+// keyboard that is tested, or with Once every keypad has reported. It is an error if a keypad
+// does not work at the end.
 func (h Hardware) TestKeypads(ctx context.Context, test KeypadTest, out io.Writer) error {
 	t := &keypadTest{KeypadTest: test, h: h, out: out}
 	for _, k := range test.Config.Keypads {
@@ -55,9 +54,6 @@ func (h Hardware) TestKeypads(ctx context.Context, test KeypadTest, out io.Write
 	}
 	ctx, t.end = context.WithCancel(ctx)
 	defer t.end()
-	if t.Limit > 0 {
-		defer time.AfterFunc(t.Limit, t.end).Stop()
-	}
 	var redraw sync.WaitGroup
 	if t.Live {
 		redraw.Go(func() { t.redraw(ctx) })

@@ -219,7 +219,8 @@ func TestKeypadTestForScripts(t *testing.T) {
 			t.Errorf("without a pad --once says %v after %v", err, time.Since(began))
 		}
 		b.in.Plug("event1", testkit.SomePad("SEM USB Keypad", testkit.PortA))
-		b.start(t, "", false, false, func(p *KeypadTest) { p.Limit = 3 * time.Second })
+		b.start(t, "", false, false, nil)
+		time.AfterFunc(3*time.Second, b.stop)
 		if err := <-b.done; err != nil || b.in.Opened() != 0 {
 			t.Errorf("with a pad: %v; %d devices left open", err, b.in.Opened())
 		}
