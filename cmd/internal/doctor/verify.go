@@ -50,13 +50,10 @@ func Verify(root string, l config.Loaded, data string) Verification {
 	if l.Text != nil {
 		v.Files = append(v.Files, ofBytes("configuration "+l.Path, l.Text))
 	}
-	text, err := os.ReadFile(filepath.Join(root, manifest))
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // not from a package: there is nothing to compare with
-	case err != nil:
+	files, err := packaged(root)
+	v.Files = append(v.Files, files...)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		v.Files = append(v.Files, digest{What: "package", Wrong: err.Error()})
-	default:
-		v.Files = append(v.Files, packaged(root, text)...)
 	}
 	for _, f := range v.Files {
 		if f.Wrong != "" {
@@ -67,9 +64,13 @@ func Verify(root string, l config.Loaded, data string) Verification {
 	return v
 }
 
-// packaged compares the files of a manifest with what is there.
-func packaged(root string, manifest []byte) (all []digest) {
-	lines := bufio.NewScanner(bytes.NewReader(manifest))
+// packaged compares the files of the package with their manifest.
+func packaged(root string) (all []digest, err error) {
+	text, err := os.ReadFile(filepath.Join(root, manifest))
+	if err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(bytes.NewReader(text))
 	for lines.Scan() {
 		want, name, ok := strings.Cut(lines.Text(), "  ")
 		if !ok {
@@ -82,7 +83,7 @@ func packaged(root string, manifest []byte) (all []digest) {
 		}
 		all = append(all, f)
 	}
-	return all
+	return all, nil
 }
 
 func ofFile(what, path string) digest {
@@ -124,14 +125,14 @@ func (v *Verification) addRecord(data string) {
 // checkProgram compares the program with its package.
 func checkProgram(u *Unit) []Finding {
 	f := Finding{Name: "files"}
-	text, err := os.ReadFile(filepath.Join(u.path, manifest))
+	files, err := packaged(u.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return []Finding{f.is(Unknown, "this program does not come from a package", "")}
 	case err != nil:
 		return []Finding{f.is(Broken, err.Error(), "install the package again")}
 	}
-	for _, d := range packaged(u.path, text) {
+	for _, d := range files {
 		if d.Wrong != "" {
 			return []Finding{f.is(Broken, d.What+" "+d.Wrong, "install the package again, and ask who changed it")}
 		}
