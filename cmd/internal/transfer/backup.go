@@ -130,7 +130,7 @@ func (p *packer) add(name string, text []byte) error {
 
 // loading takes the files of an archive, and compares them with their sums.
 type loading struct {
-	stage     stage // "": they are only checked
+	stage     string // a folder; "": they are only checked
 	manifest  Manifest
 	got, want sums
 	ended     bool // a backup has its last file
@@ -140,7 +140,7 @@ type loading struct {
 // add takes one file.
 func (l *loading) add(name string, text []byte) (err error) {
 	name = path.Base(name)
-	to := filepath.Join(l.stage.journal(), name)
+	to := filepath.Join(datadir.Journal(l.stage), name)
 	switch name {
 	case sumsFile, "backup.sum":
 		for file, sum := range parseSums(text) {
@@ -161,7 +161,7 @@ func (l *loading) add(name string, text []byte) (err error) {
 	case tableFile:
 		to = ""
 	case config.LastGood:
-		to = filepath.Join(string(l.stage), name)
+		to = filepath.Join(l.stage, name)
 	}
 	l.got[name] = sumOf(text)
 	if size := l.manifest.Size; name == l.manifest.To {

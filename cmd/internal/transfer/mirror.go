@@ -286,7 +286,7 @@ func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map
 		size += len(text)
 	}
 	if len(pending) > 0 {
-		err = syncStick(root)
+		err = syncFS(root.Open("."))
 	}
 	for name, text := range pending {
 		at := place(w.Unit, name)
@@ -361,7 +361,7 @@ func (w *mirroring) sign(root *os.Root, m Manifest) error {
 	signed.Made = time.Now().UTC().Truncate(time.Second)
 	text, err := json.MarshalIndent(signed, "", "  ")
 	if err == nil {
-		err = syncStick(root)
+		err = syncFS(root.Open("."))
 	}
 	if err == nil {
 		err = put(root, path.Join(Home(w.Unit), manifestFile), text)
@@ -370,7 +370,7 @@ func (w *mirroring) sign(root *os.Root, m Manifest) error {
 		return err
 	}
 	w.text, w.manifest = text, m
-	return syncStick(root)
+	return syncFS(root.Open("."))
 }
 
 // twice returns a sentence for the board when another unit has gone on with the record of

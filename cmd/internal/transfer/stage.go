@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
@@ -19,29 +17,11 @@ import (
 	"shoeboard/tracker/table"
 )
 
-// stage is a folder beside the record in which another one is made ready. Nothing counts
-// before commit.
-type stage string
-
+// A stage is a folder beside the record in which another one is made ready.
 const (
 	staged    = "takeover.tmp" // being made ready: counts for nothing
 	committed = "takeover"     // ready: the next start ends it
 )
-
-// newStage makes an empty stage in a data folder.
-func newStage(data string) (stage, error) {
-	s := stage(filepath.Join(data, staged))
-	if err := s.drop(); err != nil {
-		return s, err
-	}
-	return s, os.MkdirAll(s.journal(), 0o750)
-}
-
-// journal returns the folder of the segments.
-func (s stage) journal() string { return datadir.Journal(string(s)) }
-
-// drop removes the stage.
-func (s stage) drop() error { return os.RemoveAll(string(s)) }
 
 // exchange loads an archive into a stage and puts it in the place of a data folder's record,
 // as the unit's.
@@ -54,19 +34,22 @@ func exchange(data, unit string, load func(*loading) error) (in *loading, err er
 		return nil, inUse(err)
 	}
 	defer lock.Close()
-	s, err := newStage(data)
-	if err != nil {
-		return nil, err
+	in = &loading{stage: filepath.Join(data, staged), got: sums{}, want: sums{}}
+	err = os.RemoveAll(in.stage)
+	if err == nil {
+		err = os.MkdirAll(datadir.Journal(in.stage), 0o750)
 	}
-	in = &loading{stage: s, got: sums{}, want: sums{}}
-	if err = load(in); err == nil {
+	if err == nil {
+		err = load(in)
+	}
+	if err == nil {
 		err = datadir.CheckTable(in.manifest.Table)
 	}
 	if err == nil {
-		err = s.commit(in.manifest.Unit, unit, in.manifest.Table)
+		err = commit(in.stage, in.manifest, unit)
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.drop())
+		return nil, errors.Join(err, os.RemoveAll(in.stage))
 	}
 	return in, nil
 }
@@ -79,23 +62,22 @@ func inUse(err error) error {
 	return err
 }
 
-// commit makes the segments of unit from the record of this unit, and puts stage and table
-// number in the place of what the data folder has. The caller holds the lock of the data
-// folder's journal.
-func (s stage) commit(from, unit, number string) error {
-	data := filepath.Dir(string(s))
-	if err := adopt(s.journal(), from, unit, history.Lost{}); err != nil {
+// commit makes the record of a stage this unit's, and puts it and the table's number in the
+// place of what the data folder has. The caller holds the lock of the data folder's journal.
+func commit(stage string, m Manifest, unit string) error {
+	data := filepath.Dir(stage)
+	if err := adopt(datadir.Journal(stage), m.Unit, unit, history.Lost{}); err != nil {
 		return err
 	}
-	for name, text := range map[string]string{tableFile: number, ownerFile: unit} {
-		if err := os.WriteFile(filepath.Join(string(s), name), []byte(text+"\n"), 0o640); err != nil {
+	for name, text := range map[string]string{tableFile: m.Table, ownerFile: unit} {
+		if err := os.WriteFile(filepath.Join(stage, name), []byte(text+"\n"), 0o640); err != nil {
 			return err
 		}
 	}
-	if err := syncAll(data); err != nil {
+	if err := syncFS(os.Open(data)); err != nil {
 		return err
 	}
-	if err := os.Rename(string(s), filepath.Join(data, committed)); err != nil {
+	if err := os.Rename(stage, filepath.Join(data, committed)); err != nil {
 		return err
 	}
 	return finishStage(data)
@@ -104,25 +86,25 @@ func (s stage) commit(from, unit, number string) error {
 // finishStage ends a restore that was committed, and removes one that was not. It may be
 // interrupted and called again.
 func finishStage(data string) error {
-	if err := stage(filepath.Join(data, staged)).drop(); err != nil {
+	if err := os.RemoveAll(filepath.Join(data, staged)); err != nil {
 		return err
 	}
-	from := stage(filepath.Join(data, committed))
-	if _, err := os.Stat(string(from)); errors.Is(err, fs.ErrNotExist) {
+	from := filepath.Join(data, committed)
+	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err := swap(data, from); err != nil {
 		return err
 	}
 	for _, name := range []string{config.LastGood, tableFile, ownerFile} {
-		if err := rename(filepath.Join(string(from), name), filepath.Join(data, name)); err != nil {
+		if err := rename(filepath.Join(from, name), filepath.Join(data, name)); err != nil {
 			return err
 		}
 	}
-	if err := syncAll(data); err != nil {
+	if err := syncFS(os.Open(data)); err != nil {
 		return err
 	}
-	return from.drop()
+	return os.RemoveAll(from)
 }
 
 // rename renames a file that may be missing.
@@ -135,8 +117,8 @@ func rename(from, to string) error {
 
 // swap puts a record in the place of the one that is there, which is put aside with its
 // history.
-func swap(data string, from stage) error {
-	if _, err := os.Stat(from.journal()); errors.Is(err, fs.ErrNotExist) {
+func swap(data, from string) error {
+	if _, err := os.Stat(datadir.Journal(from)); errors.Is(err, fs.ErrNotExist) {
 		return nil // done before an interruption
 	}
 	own := datadir.Journal(data)
@@ -153,7 +135,7 @@ func swap(data string, from stage) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(from.journal(), own)
+	return os.Rename(datadir.Journal(from), own)
 }
 
 // aside returns the records that were put aside in a data folder, the newest last.
@@ -163,18 +145,9 @@ func aside(data string) []string {
 	return names
 }
 
-func syncAll(data string) error {
-	dir, err := os.Open(data)
-	if err != nil {
-		return err
-	}
-	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Close())
-}
-
 // adopt makes a record one that the unit can go on with. The segments of the other unit
 // stay as they are; a new one with this unit's name begins with their state, and with
-// their damage as faults: the next start would find nothing of it. lost is
-// what the record has lost.
+// their damage and what they have lost as faults: the next start would find nothing of it.
 func adopt(dir, from, unit string, lost history.Lost) error {
 	_, segments, err := journal.Newest(journal.Dir(dir))
 	if err != nil || segments == 0 || from == unit {

@@ -59,7 +59,7 @@ func (s Slot) Write(name string, text []byte) (string, error) {
 	defer root.Close()
 	place := path.Join(Folder, path.Base(name))
 	if err = put(root, place, text); err == nil {
-		err = syncStick(root)
+		err = syncFS(root.Open("."))
 	}
 	return place + " on the stick", advice(err)
 }
@@ -143,9 +143,8 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// syncStick makes names and contents of the stick durable.
-func syncStick(root *os.Root) error {
-	dir, err := root.Open(".")
+// syncFS makes names and contents of the file system of a folder durable, and closes it.
+func syncFS(dir *os.File, err error) error {
 	if err != nil {
 		return err
 	}

@@ -225,7 +225,7 @@ func (l *loading) mirror(root *os.Root, m Manifest) error {
 	if err != nil {
 		return err
 	}
-	files := journal.Dir(l.stage.journal())
+	files := journal.Dir(datadir.Journal(l.stage))
 	state, err := stateOf(files)
 	if err != nil {
 		return err

@@ -236,30 +236,29 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 	dead := newUnit(t, "10000000aaaa", "14")
 	dead.shoes(3, 5)
 	last, _ := dead.record()
-	ready := func(u unit) stage {
-		s, err := newStage(u.data)
-		u.must(err)
-		u.must(os.CopyFS(s.journal(), os.DirFS(datadir.Journal(dead.data))))
-		u.must(adopt(s.journal(), dead.id, u.id, history.Lost{}))
-		u.must(os.WriteFile(filepath.Join(string(s), tableFile), []byte("14\n"), 0o600))
-		u.must(os.WriteFile(filepath.Join(string(s), ownerFile), []byte(u.id+"\n"), 0o600))
-		return s
+	ready := func(u unit) (stage string) {
+		stage = filepath.Join(u.data, staged)
+		u.must(os.CopyFS(datadir.Journal(stage), os.DirFS(datadir.Journal(dead.data))))
+		u.must(adopt(datadir.Journal(stage), dead.id, u.id, history.Lost{}))
+		u.must(os.WriteFile(filepath.Join(stage, tableFile), []byte("14\n"), 0o600))
+		u.must(os.WriteFile(filepath.Join(stage, ownerFile), []byte(u.id+"\n"), 0o600))
+		return stage
 	}
-	commit := func(u unit, s stage) { u.must(os.Rename(string(s), filepath.Join(u.data, committed))) }
-	for name, cut := range map[string]func(u unit, s stage){
-		"before the commit": func(unit, stage) {},
+	commit := func(u unit, stage string) { u.must(os.Rename(stage, filepath.Join(u.data, committed))) }
+	for name, cut := range map[string]func(u unit, s string){
+		"before the commit": func(unit, string) {},
 		"after it":          commit,
-		"the record put aside": func(u unit, s stage) {
+		"the record put aside": func(u unit, s string) {
 			commit(u, s)
 			u.must(os.Rename(datadir.Journal(u.data), datadir.Journal(u.data)+".before.x"))
 		},
-		"the record in its place": func(u unit, s stage) {
+		"the record in its place": func(u unit, s string) {
 			commit(u, s)
-			u.must(swap(u.data, stage(filepath.Join(u.data, committed))))
+			u.must(swap(u.data, filepath.Join(u.data, committed)))
 		},
-		"a file in its place": func(u unit, s stage) {
+		"a file in its place": func(u unit, s string) {
 			commit(u, s)
-			u.must(swap(u.data, stage(filepath.Join(u.data, committed))))
+			u.must(swap(u.data, filepath.Join(u.data, committed)))
 			u.must(os.Rename(filepath.Join(u.data, committed, tableFile), filepath.Join(u.data, tableFile)))
 		},
 	} {
