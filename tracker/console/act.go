@@ -204,23 +204,12 @@ func (c *Console) nextReason(t *Context, p press) Out {
 	return c.ask(t, askVoid)
 }
 
-func (c *Console) void(t *Context, _ press) Out {
-	return c.finish(t, tracker.Command{Kind: tracker.HandVoided, Reason: tracker.Reasons()[c.reason], Hold: c.hold})
-}
-
 // askGoesOn asks whether the shoe before goes on.
 func (c *Console) askGoesOn(t *Context, p press) Out {
 	if t.State.Finished == nil {
 		return c.refuseFix(t, 0, "NO HAND TO FIX", "")
 	}
 	return asks(askGoesOn)(c, t, p)
-}
-
-// yes does what a question without a hand asks.
-func (c *Console) yes(t *Context, _ press) Out {
-	kind := map[state]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
-		askGoesOn: tracker.ShoeTakenBack, askOpen: tracker.TableOpened}[c.mode]
-	return c.finish(t, tracker.Command{Kind: kind})
 }
 
 // tooSoon is said to an OK on what had not stood long enough, until the next key.
@@ -281,23 +270,34 @@ func (c *Console) keepLast(t *Context, _ press) Out {
 	return out
 }
 
-func (c *Console) replaceLast(t *Context, _ press) Out {
-	old, _ := t.State.Last()
-	return c.finish(t, tracker.Command{Kind: tracker.HandReplaced, Hand: len(t.State.Shoe.Hands),
-		Token: c.token(t), Free: old.Free || t.State.Free})
+// confirm does what a question asks.
+func (c *Console) confirm(t *Context, _ press) Out {
+	switch c.mode {
+	case askReplace:
+		last, _ := t.State.Last()
+		return c.finish(t, tracker.Command{Kind: tracker.HandReplaced, Hand: len(t.State.Shoe.Hands),
+			Token: c.token(t), Free: last.Free || t.State.Free})
+	case askShoeOver:
+		return c.finish(t, tracker.Command{Kind: tracker.ShoeStarted},
+			tracker.Command{Kind: tracker.HandRecorded, Token: c.token(t), Free: t.State.Free})
+	case askVoid:
+		reason := tracker.Reasons()[c.reason]
+		return c.finish(t, tracker.Command{Kind: tracker.HandVoided, Reason: reason, Hold: c.hold})
+	}
+	kinds := map[state]tracker.Kind{askNewShoe: tracker.ShoeStarted, askClose: tracker.TableShut,
+		askGoesOn: tracker.ShoeTakenBack, askOpen: tracker.TableOpened}
+	return c.finish(t, tracker.Command{Kind: kinds[c.mode]})
 }
 
-// startShoe records the proposal as the first hand of a new shoe.
-func (c *Console) startShoe(t *Context, _ press) Out {
-	return c.finish(t, tracker.Command{Kind: tracker.ShoeStarted},
-		tracker.Command{Kind: tracker.HandRecorded, Token: c.token(t), Free: t.State.Free})
-}
-
-// proposeNew answers 0 in a question: the proposal is a hand of its own.
-func (c *Console) proposeNew(t *Context, _ press) Out {
-	if c.mode == askShoeOver {
+// insist answers that the hand counts as it was keyed: past the last of the shoe, whatever
+// the shoe has read, or as a hand of its own. It is proposed then, and OK saves it.
+func (c *Console) insist(t *Context, _ press) Out {
+	switch c.mode {
+	case askShoeOver:
 		c.isPast = true
-	} else {
+	case askShoe:
+		c.seen.mine = true
+	default:
 		c.isNew = true
 	}
 	return c.ask(t, entry)

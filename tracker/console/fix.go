@@ -22,14 +22,18 @@ func (c *Console) isFreeKeyed(t *Context) bool {
 	return ok && c.fixFree != old.Free
 }
 
-func (c *Console) fixLast(t *Context, _ press) Out   { return c.openFix(t, len(t.State.Shoe.Hands)) }
-func (c *Console) fixBefore(t *Context, _ press) Out { return c.openFix(t, c.fix-1) }
-func (c *Console) fixAgain(t *Context, _ press) Out  { return c.openFix(t, c.fix) }
-
-// openFix opens hand n for correction, if a dealer may: the last dealer_fix hands
-// of the shoe, three times in a shoe. All others are the floor's.
-func (c *Console) openFix(t *Context, n int) Out {
+// openFix opens the last hand for correction, or the one before that which is open, if a
+// dealer may: the last dealer_fix hands of the shoe, three times in a shoe. All others are
+// the floor's. Asked again after a refusal, it is about the same hand.
+func (c *Console) openFix(t *Context, _ press) Out {
 	hands := len(t.State.Shoe.Hands)
+	n := hands
+	switch {
+	case c.isFixing():
+		n = c.fix - 1
+	case c.mode == lapsed:
+		n = c.fix
+	}
 	switch {
 	case hands == 0 || n < 1:
 		return c.refuseFix(t, n, "NO HAND TO FIX", "")

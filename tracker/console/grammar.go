@@ -141,7 +141,7 @@ type meaning struct {
 var actions = [...]meaning{
 	refused:       {words: "-", do: (*Console).refuseKey},
 	once:          {words: "once", do: (*Console).sayEnded},
-	again:         {words: "again", do: (*Console).fixAgain},
+	again:         {words: "again", do: (*Console).openFix},
 	asPhase:       {words: "asphase"},
 	outAct:        {words: "outact", writes: true},
 	askForVoid:    {words: "void?", writes: true, do: asks(askVoid)},
@@ -167,28 +167,23 @@ var actions = [...]meaning{
 	{words: "whowon", do: (*Console).refuseKey},
 	{words: "save", writes: true, confirms: true, do: (*Console).save},
 	{words: "stands", writes: true, confirms: true, do: (*Console).keepLast},
-	{words: "replace", writes: true, confirms: true, do: (*Console).replaceLast},
-	{words: "newshoe1", writes: true, confirms: true, do: (*Console).startShoe},
-	{words: "asnew", writes: true, do: (*Console).proposeNew},
-	{words: "mine", do: (*Console).chooseMine},
+	{words: "replace newshoe1 void yes", writes: true, confirms: true, do: (*Console).confirm},
+	{words: "asnew", writes: true, do: (*Console).insist},
+	{words: "mine", do: (*Console).insist},
 	{words: "shoe", confirms: true, do: (*Console).chooseShoe},
-	{words: "void", writes: true, confirms: true, do: (*Console).void},
 	{words: "reason", do: (*Console).nextReason},
 	{words: "close?", do: asks(askClose)},
 	{words: "goeson?", do: (*Console).askGoesOn},
 	{words: "open?", do: asks(askOpen)},
-	{words: "yes", writes: true, confirms: true, do: (*Console).yes},
 
-	{words: "fix", do: (*Console).fixLast},
-	{words: "back", do: (*Console).fixBefore},
+	{words: "fix back", do: (*Console).openFix},
 	{words: "keyedfree", do: (*Console).fixFreeFlag},
 	{words: "fixasnew", writes: true, do: (*Console).fixAsNew},
 	{words: "unchanged fixes removes", writes: true, confirms: true, do: (*Console).saveFix},
 	{words: "remove?", do: (*Console).askRemove},
 	{words: "same", do: func(*Console, *Context, press) Out { return Out{Tone: Ack} }},
 
-	{words: "menu", do: (*Console).openMenu},
-	{words: "digit enter up menuout", do: (*Console).menuKey},
+	{words: "menu digit enter up menuout", do: (*Console).menuKey},
 }
 
 // act does what the grammar says of a key.

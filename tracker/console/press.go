@@ -317,25 +317,22 @@ func KeyName(entry tracker.EntryMode, b Binding) string {
 	return label(press{b.Tap, b})
 }
 
-// openMenu opens the technician's menu on a table that is closed, on disk as well.
-func (c *Console) openMenu(t *Context, _ press) Out {
-	if t.State.Phase != tracker.TableClosed {
-		return c.refuseSaving(t)
-	}
-	c.clear()
-	c.log = nil // the presses in the menu lead to no decision
-	return c.menuOut(t, c.menu.Open(c.menuContext(t)))
-}
-
-// menuKey passes a key to the technician's menu.
+// menuKey passes a key to the technician's menu, or opens it on a table that is closed, on
+// disk as well.
 func (c *Console) menuKey(t *Context, p press) Out {
 	at := c.menuContext(t)
-	switch p.key {
-	case KeyOK:
+	switch {
+	case c.mode != inMenu && t.State.Phase != tracker.TableClosed:
+		return c.refuseSaving(t)
+	case c.mode != inMenu:
+		c.clear()
+		c.log = nil // the presses in the menu lead to no decision
+		return c.menuOut(t, c.menu.Open(at))
+	case p.key == KeyOK:
 		return c.menuOut(t, c.menu.OK(at, c.isTooSoon(t)))
-	case KeyClear:
+	case p.key == KeyClear:
 		return c.menuOut(t, c.menu.Back(at))
-	case KeyFix, KeyFloor:
+	case p.key == KeyFix || p.key == KeyFloor:
 		return c.menuOut(t, c.menu.Leave(at))
 	}
 	return c.menuOut(t, c.menu.Digit(at, p.binding.Digit))

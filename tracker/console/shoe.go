@@ -111,14 +111,7 @@ func (c *Console) isAsRead(t *Context) bool {
 		asKeyed(t.State.Shoe.Pack, t.State.Shoe.Pack.Complete(c.hand)) == c.seen.result
 }
 
-// chooseMine says that the hand as keyed counts: the cards on the table decide, and the
-// dealer sees them. It is proposed then, and OK saves it.
-func (c *Console) chooseMine(t *Context, _ press) Out {
-	c.seen.mine = true
-	return c.ask(t, entry)
-}
-
-// chooseShoe says that the hand as read counts.
+// chooseShoe answers that the hand counts as the shoe read it.
 func (c *Console) chooseShoe(t *Context, _ press) Out {
 	return c.proposeRead(t, c.seen)
 }
