@@ -15,7 +15,7 @@ func (c *Console) compose(t *Context, p press) Out {
 	if c.isKeying() || c.keyed || c.isFixing() && isModifier(pack, p) {
 		from = c.hand
 	}
-	if !t.Totals || isResultKey(p.key) || p.key == KeyBonus {
+	if !t.Totals || outcomes[p.key] != game.NoOutcome || p.key == KeyBonus {
 		from = from.WithoutTotals()
 	}
 	next, why := composed(pack, from, p)
@@ -97,30 +97,23 @@ func withOutcome(pack *game.Pack, hand game.Result, o game.Outcome) game.Result 
 	return hand
 }
 
+// outcomes are the results that keys name by themselves.
+var outcomes = map[Key]game.Outcome{KeyBanker: game.Banker, KeyPlayer: game.Player, KeyTie: game.Tie,
+	KeyBankerNatural: game.Banker, KeyPlayerNatural: game.Player, KeyBothNatural: game.Tie}
+
 // withResult returns the hand of a result key. A natural key pressed again says that
 // the other side had one too (9 over 8), and once more that it had not.
 func withResult(pack *game.Pack, was game.Result, k Key) game.Result {
-	both := was.PlayerNatural && was.BankerNatural
+	hand := withOutcome(pack, was, outcomes[k])
+	hadOne := was.Outcome == hand.Outcome && was.PlayerNatural != was.BankerNatural
 	switch k {
-	case KeyBanker:
-		return withOutcome(pack, was, game.Banker)
-	case KeyPlayer:
-		return withOutcome(pack, was, game.Player)
-	case KeyTie:
-		return withOutcome(pack, was, game.Tie)
 	case KeyBothNatural:
-		hand := withOutcome(pack, was, game.Tie)
 		hand.PlayerNatural, hand.BankerNatural = true, true
-		return hand
 	case KeyBankerNatural:
-		hand := withOutcome(pack, was, game.Banker)
-		hand.BankerNatural = true
-		hand.PlayerNatural = was.Outcome == game.Banker && was.BankerNatural && !both
-		return hand
+		hand.PlayerNatural, hand.BankerNatural = hadOne && was.BankerNatural, true
+	case KeyPlayerNatural:
+		hand.PlayerNatural, hand.BankerNatural = true, hadOne && was.PlayerNatural
 	}
-	hand := withOutcome(pack, was, game.Player)
-	hand.PlayerNatural = true
-	hand.BankerNatural = was.Outcome == game.Player && was.PlayerNatural && !both
 	return hand
 }
 

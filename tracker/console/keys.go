@@ -54,15 +54,6 @@ func Keys() []Key {
 		KeyClear, KeyFix, KeyBets, KeyPause, KeyPlDealer, KeyOK}
 }
 
-// isResultKey reports whether k names a whole result by itself.
-func isResultKey(k Key) bool {
-	switch k {
-	case KeyBanker, KeyPlayer, KeyTie, KeyBankerNatural, KeyPlayerNatural, KeyBothNatural:
-		return true
-	}
-	return false
-}
-
 // Binding says what one key position means. A position with a Hold taps on release;
 // one without acts going down.
 type Binding struct {

@@ -8,6 +8,7 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/game"
 	"shoeboard/tracker/menu"
 )
 
@@ -90,7 +91,7 @@ func (c *Console) goDown(t *Context, h held) Out {
 			c.undo = &before
 		}
 		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
-			(isResultKey(b.Tap) || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
+			(outcomes[b.Tap] != game.NoOutcome || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
 	}
 	c.down = append(c.down, h)
 	return out
