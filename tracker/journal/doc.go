@@ -38,7 +38,7 @@
 // good checkpoint makes Open fall back to the one before it. Sequence numbers
 // that may once have been given are not given again.
 //
-// Look, Records, Heads and Verify take no lock and change nothing: another
+// Look, Records, Head and Verify take no lock and change nothing: another
 // process may read beside the one that writes. Neither they nor Open look at
 // more files than they need: with 54,000 segments the list of names is what a
 // start pays.
