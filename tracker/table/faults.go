@@ -18,7 +18,7 @@ const (
 	clockNotSet  = "clock-not-set" // recorded only when somebody reports or acknowledges it: a clock takes its time
 )
 
-// settleAfter is how long a fault that comes back has to last before it is recorded again,
+// settleAfter is how long a fault that comes and goes has to rest before it is recorded again,
 // and how long every device may take to report after a start: a fault of the run before
 // that nothing has raised by then has ended.
 const settleAfter = 90 * time.Second
@@ -26,13 +26,14 @@ const settleAfter = 90 * time.Second
 // sighting is a fault as this run of the program sees it. It is recorded when it is raised,
 // when it ends and when somebody acknowledges it. A fault that nobody has acknowledged is the
 // same one however often it comes and goes; that is counted here, and the count is recorded
-// when it has lasted, or with the acknowledgement.
+// once it has come or gone for good, or with the acknowledgement.
 type sighting struct {
-	text  string
-	here  bool
-	since tracker.Stamp // when it came last
-	times int           // raised so often since the record says
-	shown bool          // it is only shown, never recorded by itself
+	text    string
+	here    bool
+	since   tracker.Stamp // when it came last
+	changed time.Duration // when it came or went last
+	times   int           // raised so often since the record says
+	shown   bool          // it is only shown, never recorded by itself
 }
 
 // SetFault shows a fault that the caller found, or with an empty text takes it away.
@@ -47,11 +48,13 @@ func (e *Engine) SetFault(now tracker.Stamp, code, text string) {
 	if e.setup.Log != nil && !(s.here && s.text == text) {
 		e.setup.Log.Warn("fault", "code", code, "text", text)
 	}
-	if f, recorded := e.state.Fault(code); !s.here && (seen || !recorded || f.Ended) || s.shown && code != gameWaits {
-		s.times++ // else the run before has recorded it
+	f, recorded := e.state.Fault(code)
+	isNew := !recorded || f.Ended // else the run before has recorded it
+	if !s.here && (seen || isNew) || s.shown && isNew && code != gameWaits {
+		s.times++
 	}
 	if !s.here {
-		s.since = now
+		s.since, s.changed = now, now.Mono
 	}
 	s.text, s.here, s.shown = text, true, code == gameWaits
 	e.faults[code], e.known = s, nil
@@ -61,7 +64,7 @@ func (e *Engine) SetFault(now tracker.Stamp, code, text string) {
 func (e *Engine) endFault(code string) {
 	s, seen := e.faults[code]
 	if _, recorded := e.state.Fault(code); s.here || !seen && recorded {
-		s.here = false
+		s.here, s.changed = false, e.now.Mono
 		e.faults[code], e.known = s, nil
 	}
 }
@@ -126,7 +129,7 @@ func (e *Engine) withUnrecorded(c tracker.Command) []tracker.Command {
 func (e *Engine) unrecorded(code string, now tracker.Stamp, all bool) []tracker.Command {
 	f, recorded := e.state.Fault(code)
 	s, seen := e.faults[code]
-	lasts := s.here && now.Mono-s.since.Mono >= settleAfter
+	lasts := now.Mono-s.changed >= settleAfter
 	raise := s.times > 0 && !s.shown && (!recorded || f.Acknowledged() || lasts) ||
 		all && (s.times > 0 || s.here && (!recorded || f.Ended))
 	ended := tracker.Command{Kind: tracker.FaultEnded, Code: code, At: now}
@@ -159,14 +162,14 @@ func (e *Engine) countRecorded(code string) {
 	}
 }
 
-// faultDue returns when a fault is to be recorded that has lasted, or one of the run before
-// is taken to have ended.
+// faultDue returns when a fault is to be recorded that comes and goes no more, or one of the
+// run before is taken to have ended.
 func (e *Engine) faultDue() (due time.Duration, some bool) {
 	for _, f := range e.state.Faults {
 		since := e.started
 		s, seen := e.faults[f.Code]
-		if s.here && s.times > 0 {
-			since = s.since.Mono
+		if s.times > 0 {
+			since = s.changed
 		} else if seen || f.Ended {
 			continue
 		}

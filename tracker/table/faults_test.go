@@ -421,6 +421,8 @@ func TestClockThatIsNotSet(t *testing.T) {
 	r.now.Trusted = false
 	r.settle()
 	r.wants("known after a start", r.shown(), ".clock-not-set by tech")
+	r.fault("clock-not-set", "The clock has not been set for an hour")
+	r.wants("known still when a watch reports it", r.shown(), ".clock-not-set by tech")
 	r.now.Trusted = true
 	r.settle()
 	r.wants("set", r.shown(), "")
