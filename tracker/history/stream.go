@@ -2,6 +2,7 @@ package history
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -169,10 +170,11 @@ func dump(path string, out io.Writer) error {
 	}
 	failed = errors.Join(failed, writeJSON(out2, v), out2.Flush())
 	if db == nil || failed != nil {
-		return errors.Join(failed, shut(db))
+		return failed
 	}
+	defer func() { _ = shut(db) }() // opened for reading only
 	view := func(f func(*bolt.Tx) error) error { return guard(func() error { return db.View(f) }) }
-	return errors.Join(writeRows(context.Background(), out2, 0, err != nil, view), out2.Flush(), shut(db))
+	return errors.Join(writeRows(context.Background(), out2, 0, err != nil, view), out2.Flush())
 }
 
 // openChecked opens a file for reading that may be anything.
@@ -235,13 +237,9 @@ func program() string {
 // start runs Dump in a child process. With no exe it dumps in this process.
 func start(ctx context.Context, exe, path string) *Reader {
 	if exe == "" {
-		in, out := io.Pipe()
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			out.CloseWithError(dump(path, out))
-		}()
-		return newReader(in, func() { _ = in.Close() }, func() { <-done })
+		var in bytes.Buffer
+		_ = dump(path, &in) // a stream that ends early says so
+		return newReader(&in, func() {}, func() {})
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	cmd := exec.CommandContext(ctx, exe, checkVerb, path)
