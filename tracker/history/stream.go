@@ -213,6 +213,11 @@ func Open(ctx context.Context, path string,
 			r.Close() // it is another file's
 		}
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err // there is none, or no permission to read it: no damage
+	}
+	_ = f.Close()
 	r := start(ctx, program(), path)
 	if err := r.begin(); err != nil {
 		r.Close()
