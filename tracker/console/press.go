@@ -379,16 +379,17 @@ func (c *Console) countKey(t *Context, h held, wasDown, down bool) Out {
 // InMenu reports whether the technician's menu is open.
 func (c Console) InMenu() bool { return c.mode == inMenu }
 
-// Menu returns what a screen shows of the technician's menu, and false when it is closed.
-func (c Console) Menu(t *Context) (menu.View, bool) {
+// FillMenu shows the technician's menu on a Board while it is open. It returns the keys
+// that moved in the keypad test.
+func (c Console) FillMenu(t *Context, b *stats.Board) (moved []menu.Key) {
 	if c.mode != inMenu {
-		return menu.View{}, false
+		return nil
 	}
-	v := c.menu.View(c.menuContext(t))
-	if v.Page != nil && c.note.refused {
-		v.Page.Refused = strings.TrimSpace(c.note.lines[0] + "  " + c.note.lines[1])
+	moved = c.menu.Fill(c.menuContext(t), b)
+	if b.Menu != nil && c.note.refused {
+		b.Menu.Refused = strings.TrimSpace(c.note.lines[0] + "  " + c.note.lines[1])
 	}
-	return v, true
+	return moved
 }
 
 // Task returns the number of the menu's task that is to go on, 0: none.

@@ -17,25 +17,18 @@ const (
 // indent is put before the second and later rows of a line on the screen.
 const indent = "   "
 
-// View is what a screen shows of the menu: a page, or a test in its place.
-type View struct {
-	Page       *stats.Menu // nil: a test is shown
-	ScreenTest string      // name of its page; empty: none
-	KeypadTest bool
-	Keys       []Key // that moved in the keypad test, in that order
-}
-
-// View shows the menu on a screen.
-func (m *Menu) View(t *Context) View {
+// Fill shows the menu on a Board: a page, or a test in its place. It returns the keys that
+// moved in the keypad test, in that order.
+func (m *Menu) Fill(t *Context, b *stats.Board) (moved []Key) {
 	switch {
 	case m.page == keypadPage:
-		return View{KeypadTest: true, Keys: m.keypad.keys}
-	case m.page == screenPage && m.test < len(t.Tests):
-		return View{ScreenTest: t.Tests[m.test]}
-	case m.page == screenPage:
-		return View{}
+		b.Test = stats.KeypadTest
+	case m.page != screenPage:
+		b.Menu = m.screen(t)
+	case m.test < len(t.Tests):
+		b.Test = t.Tests[m.test]
 	}
-	return View{Page: m.screen(t)}
+	return m.keypad.keys
 }
 
 // screen shows the page whole.

@@ -59,22 +59,16 @@ func (e *Engine) giveUpTask() {
 
 // fillMenu fills in the technician's page of a Board.
 func (e *Engine) fillMenu(b *stats.Board) {
-	v, open := e.console.Menu(e.context())
-	switch {
-	case !open:
-	case v.KeypadTest:
+	moved := e.console.FillMenu(e.context(), b)
+	if b.Test == stats.KeypadTest {
 		source := ""
-		if len(v.Keys) > 0 {
-			source = v.Keys[0].Source
+		if len(moved) > 0 {
+			source = moved[0].Source
 		}
-		b.Test, b.Keypad = stats.KeypadTest, e.keysOf(source).States(e.state.Settings.Entry, v.Keys)
-	case v.Page == nil:
-		b.Test = v.ScreenTest
-	default:
-		b.Menu = v.Page
-		if f := e.faults[notRecording]; f.here && v.Page.Refused == "" {
-			b.Menu.Refused = f.text
-		}
+		b.Keypad = e.keysOf(source).States(e.state.Settings.Entry, moved)
+	}
+	if f := e.faults[notRecording]; f.here && b.Menu != nil && b.Menu.Refused == "" {
+		b.Menu.Refused = f.text
 	}
 }
 
