@@ -168,7 +168,8 @@ func review(words []string) (play, error) {
 	if len(words) != 1 || words[0] != "on" && words[0] != "off" {
 		return nil, errors.New("expected on or off")
 	}
-	return func(p *Player) error { return p.decide(tracker.Command{Kind: tracker.ReviewSet, On: words[0] == "on"}) }, nil
+	set := tracker.Command{Kind: tracker.ReviewSet, On: words[0] == "on"}
+	return func(p *Player) error { return p.decide(set) }, nil
 }
 
 // handAndToken reads "[HAND] TOKEN", "HAND TOKEN" where one is inserted, and "[HAND]"
