@@ -23,13 +23,13 @@ const kernelsOwn = 1
 // buffer for a keyboard holds 64.
 const longestFrame = 256
 
-// WordSize is the size in bytes of a C long, by which the two record forms differ.
-type WordSize int
+// wordSize is the size in bytes of a C long, by which the two record forms differ.
+type wordSize int
 
 // Record forms: 24 bytes for 64-bit programs, 16 for 32-bit ones, whatever the kernel.
 const (
-	Word32 WordSize = 4
-	Word64 WordSize = 8
+	word32 wordSize = 4
+	word64 wordSize = 8
 )
 
 // What is the kind of a Record.
@@ -52,21 +52,21 @@ type Record struct {
 	At   time.Duration
 }
 
-// Decoder makes Records of the bytes of a node, however they are cut. Keys are held back
+// decoder makes Records of the bytes of a node, however they are cut. Keys are held back
 // until their report is complete, because SYN_DROPPED voids them. It leaves out auto-repeat,
 // scan codes and everything that is no key.
-type Decoder struct {
-	word    WordSize
+type decoder struct {
+	word    wordSize
 	part    []byte   // the beginning of an incomplete record
 	frame   []Record // keys of the report that is not complete yet
 	dropped bool     // between SYN_DROPPED and the next SYN_REPORT
 }
 
-// NewDecoder returns a decoder for records of that form.
-func NewDecoder(w WordSize) *Decoder { return &Decoder{word: w} }
+// newDecoder returns a decoder for records of that form.
+func newDecoder(w wordSize) *decoder { return &decoder{word: w} }
 
-// Feed decodes the next bytes and returns the records that they complete.
-func (d *Decoder) Feed(p []byte) []Record {
+// feed decodes the next bytes and returns the records that they complete.
+func (d *decoder) feed(p []byte) []Record {
 	d.part = append(d.part, p...)
 	size := 2*int(d.word) + 8
 	var out []Record
@@ -78,7 +78,7 @@ func (d *Decoder) Feed(p []byte) []Record {
 	return out
 }
 
-func (d *Decoder) record(b []byte, out []Record) []Record {
+func (d *decoder) record(b []byte, out []Record) []Record {
 	at, b := d.stamp(b)
 	typ, code := binary.NativeEndian.Uint16(b), binary.NativeEndian.Uint16(b[2:])
 	value := int32(binary.NativeEndian.Uint32(b[4:]))
@@ -100,9 +100,9 @@ func (d *Decoder) record(b []byte, out []Record) []Record {
 
 // stamp splits the time off a record. It is unsigned: a 32-bit second lasts 136
 // years of the boot-time clock.
-func (d *Decoder) stamp(b []byte) (time.Duration, []byte) {
+func (d *decoder) stamp(b []byte) (time.Duration, []byte) {
 	var sec, usec uint64
-	if d.word == Word64 {
+	if d.word == word64 {
 		sec, usec = binary.NativeEndian.Uint64(b), binary.NativeEndian.Uint64(b[8:])
 	} else {
 		sec, usec = uint64(binary.NativeEndian.Uint32(b)), uint64(binary.NativeEndian.Uint32(b[4:]))
@@ -110,7 +110,7 @@ func (d *Decoder) stamp(b []byte) (time.Duration, []byte) {
 	return time.Duration(sec)*time.Second + time.Duration(usec)*time.Microsecond, b[2*d.word:]
 }
 
-func (d *Decoder) drop(at time.Duration, out []Record) []Record {
+func (d *decoder) drop(at time.Duration, out []Record) []Record {
 	d.frame = d.frame[:0]
 	if d.dropped {
 		return out
@@ -119,7 +119,7 @@ func (d *Decoder) drop(at time.Duration, out []Record) []Record {
 	return append(out, Record{What: Dropped, At: at})
 }
 
-func (d *Decoder) report(at time.Duration, value int32, out []Record) []Record {
+func (d *decoder) report(at time.Duration, value int32, out []Record) []Record {
 	switch {
 	case d.dropped:
 		d.dropped = false

@@ -1,31 +1,42 @@
-package evdev_test
+package evdev
 
 import (
+	"encoding/binary"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
-
-	"shoeboard/hw/evdev"
-	"shoeboard/hw/hwtest"
 )
 
 // raw is a stream being written down.
 type raw struct {
-	word evdev.WordSize
+	word wordSize
 	b    []byte
 	at   time.Duration
 }
 
 func (r *raw) add(typ, code uint16, value int32) *raw {
 	r.at += time.Millisecond
-	r.b = append(r.b, hwtest.Record(r.word, r.at, typ, code, value)...)
+	r.b = append(r.b, inputEvent(r.word, r.at, typ, code, value)...)
 	return r
+}
+
+// inputEvent is one struct input_event of the kernel.
+func inputEvent(w wordSize, at time.Duration, typ, code uint16, value int32) (b []byte) {
+	sec, usec := uint64(at/time.Second), uint64(at%time.Second/time.Microsecond)
+	if w == word64 {
+		b = binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(b, sec), usec)
+	} else {
+		b = binary.NativeEndian.AppendUint32(binary.NativeEndian.AppendUint32(b, uint32(sec)), uint32(usec))
+	}
+	b = binary.NativeEndian.AppendUint16(b, typ)
+	b = binary.NativeEndian.AppendUint16(b, code)
+	return binary.NativeEndian.AppendUint32(b, uint32(value))
 }
 
 // stream has a press with its scan code, a repeat, a drop in mid-press, and the
 // press after it.
-func stream(w evdev.WordSize) []byte {
+func stream(w wordSize) []byte {
 	r := &raw{word: w}
 	r.add(4, 4, 0x70059).add(1, 79, 1).add(0, 0, 0)
 	r.add(1, 79, 2).add(0, 0, 1)
@@ -35,17 +46,17 @@ func stream(w evdev.WordSize) []byte {
 }
 
 func TestDecoderReadsEveryCutOfBothForms(t *testing.T) {
-	want := []evdev.Record{
-		{What: evdev.KeyDown, Code: 79, At: 2 * time.Millisecond},
-		{What: evdev.Dropped, At: 7 * time.Millisecond},
-		{What: evdev.Resumed, At: 9 * time.Millisecond},
-		{What: evdev.KeyDown, Code: 81, At: 10 * time.Millisecond},
+	want := []Record{
+		{What: KeyDown, Code: 79, At: 2 * time.Millisecond},
+		{What: Dropped, At: 7 * time.Millisecond},
+		{What: Resumed, At: 9 * time.Millisecond},
+		{What: KeyDown, Code: 81, At: 10 * time.Millisecond},
 	}
-	for _, w := range []evdev.WordSize{evdev.Word32, evdev.Word64} {
+	for _, w := range []wordSize{word32, word64} {
 		b := stream(w)
 		for cut := range len(b) + 1 {
-			d := evdev.NewDecoder(w)
-			if got := slices.Concat(d.Feed(b[:cut]), d.Feed(b[cut:])); !reflect.DeepEqual(got, want) {
+			d := newDecoder(w)
+			if got := slices.Concat(d.feed(b[:cut]), d.feed(b[cut:])); !reflect.DeepEqual(got, want) {
 				t.Fatalf("%d-bit, cut at %d: got %v, want %v", 8*w, cut, got, want)
 			}
 		}
@@ -53,12 +64,12 @@ func TestDecoderReadsEveryCutOfBothForms(t *testing.T) {
 }
 
 func TestDecoderTakesAnEndlessReportAsDropped(t *testing.T) {
-	r := &raw{word: evdev.Word64}
+	r := &raw{word: word64}
 	for i := range 1000 {
 		r.add(1, 79, int32(i%2))
 	}
-	got := evdev.NewDecoder(evdev.Word64).Feed(r.add(0, 0, 0).b)
-	if len(got) != 2 || got[0].What != evdev.Dropped || got[1].What != evdev.Resumed {
+	got := newDecoder(word64).feed(r.add(0, 0, 0).b)
+	if len(got) != 2 || got[0].What != Dropped || got[1].What != Resumed {
 		t.Errorf("got %v, want dropped and resumed", got)
 	}
 }
@@ -67,19 +78,19 @@ func TestDecoderTakesAnEndlessReportAsDropped(t *testing.T) {
 // followed by a resume before the next key, and nothing but down and up of keys
 // is made of it.
 func FuzzDecoder(f *testing.F) {
-	f.Add(stream(evdev.Word64), uint8(7), true)
-	f.Add(stream(evdev.Word32), uint8(16), false)
+	f.Add(stream(word64), uint8(7), true)
+	f.Add(stream(word32), uint8(16), false)
 	f.Add([]byte{1, 2, 3}, uint8(0), true)
 	f.Fuzz(func(t *testing.T, b []byte, step uint8, wide bool) {
-		w := evdev.Word32
+		w := word32
 		if wide {
-			w = evdev.Word64
+			w = word64
 		}
-		whole := evdev.NewDecoder(w).Feed(b)
-		var pieces []evdev.Record
-		d := evdev.NewDecoder(w)
+		whole := newDecoder(w).feed(b)
+		var pieces []Record
+		d := newDecoder(w)
 		for c := range slices.Chunk(b, int(step)+1) {
-			pieces = append(pieces, d.Feed(c)...)
+			pieces = append(pieces, d.feed(c)...)
 		}
 		if !slices.Equal(whole, pieces) {
 			t.Fatalf("whole %v, in pieces %v", whole, pieces)
@@ -87,26 +98,26 @@ func FuzzDecoder(f *testing.F) {
 		dropped := false
 		for _, r := range whole {
 			switch r.What {
-			case evdev.Dropped:
+			case Dropped:
 				if dropped {
 					t.Fatal("dropped twice")
 				}
 				dropped = true
-			case evdev.Resumed:
+			case Resumed:
 				if !dropped {
 					t.Fatal("resumed without a drop")
 				}
 				dropped = false
-			case evdev.Released:
+			case Released:
 				if dropped {
 					t.Fatal("released while dropped")
 				}
 			default:
-				if dropped || r.What != evdev.KeyDown && r.What != evdev.KeyUp {
+				if dropped || r.What != KeyDown && r.What != KeyUp {
 					t.Fatalf("%v while dropped is %v", r, dropped)
 				}
 			}
-			evdev.Pos(r.Code)
+			Pos(r.Code)
 		}
 	})
 }
@@ -120,21 +131,21 @@ func TestPositionsAreWhatTheKeycapsSay(t *testing.T) {
 		106: "KP6", 107: "KP1", 108: "KP2", 109: "KP3", 110: "KP0", 111: "KPDOT", 117: "KPEQUAL",
 		121: "KPCOMMA", 183: "F13", 194: "F24", 84: "KEY84", 0x2ff: "KEY767",
 	} {
-		if got := evdev.Pos(code); got != want {
+		if got := Pos(code); got != want {
 			t.Errorf("key code %d is %q, want %q", code, got, want)
 		}
 	}
 }
 
 func TestDecoderTellsTheKernelsReleaseFromAFingers(t *testing.T) {
-	r := &raw{word: evdev.Word64}
+	r := &raw{word: word64}
 	r.add(1, 79, 1).add(0, 0, 0).add(1, 79, 2).add(0, 0, 1).add(1, 79, 0).add(0, 0, 1).add(1, 80, 0).add(0, 0, 0)
-	want := []evdev.Record{
-		{What: evdev.KeyDown, Code: 79, At: time.Millisecond},
-		{What: evdev.Released, At: 6 * time.Millisecond},
-		{What: evdev.KeyUp, Code: 80, At: 7 * time.Millisecond},
+	want := []Record{
+		{What: KeyDown, Code: 79, At: time.Millisecond},
+		{What: Released, At: 6 * time.Millisecond},
+		{What: KeyUp, Code: 80, At: 7 * time.Millisecond},
 	}
-	if got := evdev.NewDecoder(evdev.Word64).Feed(r.b); !slices.Equal(got, want) {
+	if got := newDecoder(word64).feed(r.b); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"shoeboard/hw/linux"
 )
 
-// HostWord is the size of a C long of this program: the kernel writes records in the form of
+// hostWord is the size of a C long of this program: the kernel writes records in the form of
 // the program that reads, so a 32-bit program on a 64-bit kernel gets the short one.
-const HostWord = WordSize(unsafe.Sizeof(uintptr(0)))
+const hostWord = wordSize(unsafe.Sizeof(uintptr(0)))
 
 // Kernel is the Host of this machine. Dir is the folder of the nodes, /dev/input.
 type Kernel struct{ Dir string }
@@ -48,14 +48,27 @@ func (k Kernel) Open(path string) (Device, error) {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	// Non-blocking, so that the runtime's poller waits and Close ends a Read.
-	return &node{os.NewFile(uintptr(fd), path)}, nil
+	return &node{os.NewFile(uintptr(fd), path), newDecoder(hostWord)}, nil
 }
 
 // Now reads the boot-time clock.
 func (k Kernel) Now() time.Duration { return linux.BootTime() }
 
 // node is an event device of the kernel.
-type node struct{ *os.File }
+type node struct {
+	*os.File
+	decoder *decoder
+}
+
+// Records waits for the next records.
+func (n *node) Records() ([]Record, error) {
+	for buf := make([]byte, 64*24); ; { // the kernel's whole buffer at once
+		size, err := n.Read(buf)
+		if records := n.decoder.feed(buf[:size]); len(records) > 0 || err != nil {
+			return records, err
+		}
+	}
+}
 
 // The ioctl numbers of the kernel's input.h, equal on amd64, arm and arm64.
 const (

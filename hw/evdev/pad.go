@@ -2,16 +2,17 @@ package evdev
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"shoeboard/hw"
 	"shoeboard/hw/debounce"
 )
 
-// Device is one opened node. Read blocks until there is something; Close ends it.
+// Device is one opened node.
 type Device interface {
-	io.ReadCloser
+	// Records waits for the next records; Close ends it.
+	Records() ([]Record, error)
+	Close() error
 	// Identity reads how the device describes itself.
 	Identity() (Identity, error)
 	// Grab makes the device ours alone and its times those of the boot-time

@@ -31,7 +31,6 @@ type run struct {
 	open      Device // nil: none
 	path      string
 	id        Identity
-	decoder   *Decoder
 	chunks    <-chan chunk
 	candidate bool
 	rankOpen  int           // the rank with which it was attached
@@ -45,8 +44,8 @@ const leaveWithin = 500 * time.Millisecond
 
 // chunk is what one read brought.
 type chunk struct {
-	data []byte
-	err  error
+	records []Record
+	err     error
 }
 
 func newRun(ctx context.Context, p *Pad, out chan<- hw.Event) *run {
@@ -119,7 +118,7 @@ func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	}
 	r.close()
 	r.open, r.path, r.id, r.candidate, r.rankOpen = o.dev, o.path, o.id, o.rank == rankCandidate, o.rank
-	r.decoder, r.chunks = NewDecoder(HostWord), reading(o.dev)
+	r.chunks = reading(o.dev)
 	r.forget(held)
 	if r.candidate {
 		r.offerCandidate()
@@ -201,12 +200,11 @@ func (r *run) gone(err error) {
 }
 
 func (r *run) read(c chunk) {
-	if c.err != nil {
-		r.gone(c.err)
-		return
-	}
-	for _, rec := range r.decoder.Feed(c.data) {
+	for _, rec := range c.records {
 		r.record(rec)
+	}
+	if c.err != nil && r.open != nil {
+		r.gone(c.err)
 	}
 }
 
@@ -269,13 +267,8 @@ func reading(dev Device) <-chan chunk {
 	go func() {
 		defer close(ch)
 		for {
-			buf := make([]byte, 64*24) // the kernel's whole buffer at once
-			n, err := dev.Read(buf)
-			if n > 0 {
-				ch <- chunk{data: buf[:n]}
-			}
-			if err != nil {
-				ch <- chunk{err: err}
+			records, err := dev.Records()
+			if ch <- (chunk{records, err}); err != nil {
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package hwtest
 
 import (
-	"encoding/binary"
 	"io/fs"
 	"maps"
 	"os"
@@ -116,7 +115,7 @@ type Node struct {
 	gone    bool
 }
 
-// Key moves a key; every reader gets a record and its report.
+// Key moves a key; every reader gets a record.
 func (n *Node) Key(code uint16, down bool) {
 	n.input.mu.Lock()
 	defer n.input.mu.Unlock()
@@ -124,11 +123,11 @@ func (n *Node) Key(code uint16, down bool) {
 		return
 	}
 	n.held[code] = down
-	value := int32(0)
+	what := evdev.KeyUp
 	if down {
-		value = 1
+		what = evdev.KeyDown
 	}
-	n.send(slices.Concat(n.record(1, code, value), n.record(0, 0, 0)))
+	n.send(evdev.Record{What: what, Code: code, At: n.input.Now()})
 }
 
 // Sleep lets go of the keys that are down, as the kernel does of a device that it
@@ -139,36 +138,20 @@ func (n *Node) Sleep() {
 	n.letGo()
 }
 
-// letGo releases the keys that are down. The report of such a release has value 1,
-// which no device's own has.
+// letGo releases the keys that are down.
 func (n *Node) letGo() {
-	var b []byte
-	for code, down := range n.held {
-		if down {
-			b = append(b, n.record(1, code, 0)...)
-		}
-	}
-	if b != nil {
-		n.send(append(b, n.record(0, 0, 1)...))
+	if slices.Contains(slices.Collect(maps.Values(n.held)), true) {
+		n.send(evdev.Record{What: evdev.Released, At: n.input.Now()})
 	}
 	clear(n.held)
 }
 
-// Repeat sends a kernel auto-repeat of a key.
-func (n *Node) Repeat(code uint16) {
-	n.input.mu.Lock()
-	defer n.input.mu.Unlock()
-	n.send(slices.Concat(n.record(1, code, 2), n.record(0, 0, 1)))
-}
-
-// Lose moves keys whose events the kernel throws away: readers get SYN_DROPPED.
+// Lose moves keys whose events the kernel throws away.
 func (n *Node) Lose(levels map[uint16]bool) {
 	n.input.mu.Lock()
 	defer n.input.mu.Unlock()
-	for code, down := range levels {
-		n.held[code] = down
-	}
-	n.send(slices.Concat(n.record(0, 3, 0), n.record(1, 79, 0), n.record(0, 0, 0)))
+	maps.Copy(n.held, levels)
+	n.send(evdev.Record{What: evdev.Dropped, At: n.input.Now()}, evdev.Record{What: evdev.Resumed, At: n.input.Now()})
 }
 
 // Deny takes or gives the right to open the node.
@@ -185,38 +168,20 @@ func (n *Node) Busy(busy bool) {
 	n.busy = busy
 }
 
-func (n *Node) send(b []byte) {
+func (n *Node) send(records ...evdev.Record) {
 	if n.gone {
 		return
 	}
 	for _, d := range n.devices {
-		d.queue = append(d.queue, b...)
+		d.queue = append(d.queue, records...)
 		d.wake.Broadcast()
 	}
-}
-
-func (n *Node) record(typ, code uint16, value int32) []byte {
-	return Record(evdev.HostWord, n.input.Now(), typ, code, value)
-}
-
-// Record writes one record of the kernel's input_event form.
-func Record(w evdev.WordSize, at time.Duration, typ, code uint16, value int32) []byte {
-	sec, usec := uint64(at/time.Second), uint64(at%time.Second/time.Microsecond)
-	var b []byte
-	if w == evdev.Word64 {
-		b = binary.NativeEndian.AppendUint64(binary.NativeEndian.AppendUint64(b, sec), usec)
-	} else {
-		b = binary.NativeEndian.AppendUint32(binary.NativeEndian.AppendUint32(b, uint32(sec)), uint32(usec))
-	}
-	b = binary.NativeEndian.AppendUint16(b, typ)
-	b = binary.NativeEndian.AppendUint16(b, code)
-	return binary.NativeEndian.AppendUint32(b, uint32(value))
 }
 
 // device is one opening of a node.
 type device struct {
 	node   *Node
-	queue  []byte
+	queue  []evdev.Record
 	wake   *sync.Cond
 	closed bool
 }
@@ -259,7 +224,7 @@ func (d *device) Held() ([]uint16, error) {
 	return held, nil
 }
 
-func (d *device) Read(p []byte) (int, error) {
+func (d *device) Records() ([]evdev.Record, error) {
 	d.node.input.mu.Lock()
 	defer d.node.input.mu.Unlock()
 	for len(d.queue) == 0 && !d.node.gone && !d.closed {
@@ -267,13 +232,13 @@ func (d *device) Read(p []byte) (int, error) {
 	}
 	switch {
 	case d.closed:
-		return 0, os.ErrClosed
+		return nil, os.ErrClosed
 	case len(d.queue) == 0:
-		return 0, unix.ENODEV
+		return nil, unix.ENODEV
 	}
-	n := copy(p, d.queue)
-	d.queue = d.queue[n:]
-	return n, nil
+	records := d.queue
+	d.queue = nil
+	return records, nil
 }
 
 func (d *device) Close() error {

@@ -189,10 +189,9 @@ func (l *learner) read(dev evdev.Device, in input) {
 		case <-l.ctx.Done():
 		}
 	}
-	decoder, buf := evdev.NewDecoder(evdev.HostWord), make([]byte, 64*24)
 	for {
-		n, err := dev.Read(buf)
-		for _, r := range decoder.Feed(buf[:n]) {
+		records, err := dev.Records()
+		for _, r := range records {
 			send(learnt{input: in, Record: r})
 		}
 		if err != nil {

@@ -130,7 +130,10 @@ func (p *pad) send(name string, value int32) {
 	if !known {
 		p.t.Fatalf("no key %s on the pad", name)
 	}
-	b := append(hwtest.Record(evdev.HostWord, 0, 1, code, value), hwtest.Record(evdev.HostWord, 0, 0, 0, 0)...)
+	b := make([]byte, 2*24) // struct input_event: a key, and a report of zeros
+	binary.NativeEndian.PutUint16(b[16:], 1)
+	binary.NativeEndian.PutUint16(b[18:], code)
+	binary.NativeEndian.PutUint32(b[20:], uint32(value))
 	if _, err := p.f.Write(b); err != nil {
 		p.t.Fatal(err)
 	}
