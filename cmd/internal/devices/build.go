@@ -52,7 +52,8 @@ type Hardware struct {
 func Below(root string, log *slog.Logger) Hardware {
 	dev := filepath.Join(root, "dev")
 	h := Hardware{Dev: dev, Input: evdev.Kernel{Dir: filepath.Join(dev, "input")}, Now: linux.BootTime, Log: log,
-		sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"), chips: linux.Chips, probe: expander.Wiring.Probe}
+		sys: filepath.Join(root, "sys"), proc: filepath.Join(root, "proc"),
+		chips: linux.Chips, probe: expander.Wiring.Probe}
 	h.Wires = h.wires
 	return h
 }
