@@ -94,8 +94,9 @@ func (t *keypadTest) add(k config.Keypad) {
 // usb returns the source of a USB pad, of which every record is shown.
 func (t *keypadTest) usb(k config.Keypad) hw.Source {
 	m, _ := t.Enrolled.find(k) // the core and hw list report a corrupt file
-	return evdev.New(evdev.Settings{Name: k.Name, Match: m, Others: t.Enrolled.others(t.Config, k), Times: rawTimes,
-		PadsOnly: true, Tap: func(r evdev.Record) {
+	return evdev.New(evdev.Settings{
+		Name: k.Name, Match: m, Others: t.Enrolled.others(t.Config, k), Times: rawTimes, PadsOnly: true,
+		Tap: func(r evdev.Record) {
 			t.move(keyMove{k.Name, evdev.Pos(r.Code), int(r.Code), r.What == evdev.KeyDown, r.At})
 		}}, t.h.Input)
 }
