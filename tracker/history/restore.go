@@ -56,3 +56,25 @@ func StampOf(r journal.Record) tracker.Stamp {
 	return tracker.Stamp{Seq: r.Seq, Boot: r.Boot.String(), Mono: time.Duration(r.Mono),
 		Wall: r.Wall / 1e6, Trusted: r.Trusted}
 }
+
+// Damage returns the sentence for the board about the record that a start found, which gives
+// the state s: its last problem, or the last part that does not fold. "" says that it is whole.
+func Damage(s tracker.State, found journal.Found, unfit []error) string {
+	problems := len(found.Problems)
+	switch {
+	case len(unfit) > 0:
+		return "Part of the record cannot be used: " + unfit[len(unfit)-1].Error()
+	case problems == 0:
+		return ""
+	}
+	p, before := found.Problems[problems-1], 0
+	for _, h := range s.Shoe.Hands {
+		if p.Trouble == journal.Gap && h.At.Seq > 0 && h.At.Seq < p.First {
+			before++
+		}
+	}
+	if before == 0 {
+		return "The record was damaged: " + p.Error()
+	}
+	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
+}

@@ -3,9 +3,6 @@ package table
 import (
 	"fmt"
 	"strings"
-
-	"shoeboard/tracker"
-	"shoeboard/tracker/journal"
 )
 
 // handsLost is the fault that hands of the shoe in play cannot be read from the recore.
@@ -59,24 +56,6 @@ func (e *Engine) reportNewer() {
 	e.SetFault(e.now, gameNewer, "A newer program wrote the rules of this game. "+
 		"This one leaves out the bets that depend on "+text+": update this unit")
 }
-
-// Damage returns the sentence about damage that a start found in the record, after which the
-// state is s. A correction may be lost there without any other sign.
-func Damage(s tracker.State, p *journal.Problem) string {
-	before := 0
-	for _, h := range s.Shoe.Hands {
-		if p.Trouble == journal.Gap && h.At.Seq > 0 && h.At.Seq < p.First {
-			before++
-		}
-	}
-	if before == 0 {
-		return "The record was damaged: " + p.Error()
-	}
-	return fmt.Sprintf("The record was damaged: check hands 1 to %d, a correction of one may be lost: %v", before, p)
-}
-
-// Nonsense returns the sentence about a part of the record that does not fold.
-func Nonsense(why error) string { return "Part of the record cannot be used: " + why.Error() }
 
 // ranges writes ascending numbers: "5", "5 to 7", "5, 9 to 12".
 func ranges(numbers []int) string {

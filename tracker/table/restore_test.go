@@ -332,7 +332,7 @@ func TestALostCorrectionIsAskedFor(t *testing.T) {
 	if len(u.found.Problems) != 1 {
 		t.Fatal(u.found.Problems)
 	}
-	if text := Damage(u.engine.State(), u.found.Problems[0]); !strings.Contains(text, "check hands 1 to 8") {
+	if text := history.Damage(u.engine.State(), u.found, nil); !strings.Contains(text, "check hands 1 to 8") {
 		t.Error(text)
 	}
 }

@@ -115,11 +115,12 @@ func (c *Core) restore(found journal.Found) *table.Engine {
 func (c *Core) checkRecord(engine *table.Engine, now tracker.Stamp, found journal.Found, unfit []error) {
 	for _, problem := range found.Problems {
 		c.log.Warn("record", "problem", problem.Error())
-		engine.SetFault(now, "record", table.Damage(engine.State(), problem))
 	}
 	for _, why := range unfit {
 		c.log.Warn("record", "problem", why)
-		engine.SetFault(now, "record", table.Nonsense(why))
+	}
+	if text := history.Damage(engine.State(), found, unfit); text != "" {
+		engine.SetFault(now, "record", text)
 	}
 	if len(unfit) > 0 {
 		if err := c.journal.Seal(); err != nil {

@@ -14,7 +14,6 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
-	"shoeboard/tracker/table"
 )
 
 // A stage is a folder beside the record in which another one is made ready.
@@ -158,11 +157,8 @@ func adopt(dir, from, unit string, lost history.Lost) error {
 		return err
 	}
 	state, unfit := history.Restore(found)
-	for _, problem := range found.Problems {
-		state = faulty(state, "record", table.Damage(state, problem))
-	}
-	for _, why := range unfit {
-		state = faulty(state, "record", table.Nonsense(why))
+	if text := history.Damage(state, found, unfit); text != "" {
+		state = faulty(state, "record", text)
 	}
 	if lost.Any() {
 		state = faulty(state, history.FaultLost, lost.Sentence())
@@ -181,9 +177,6 @@ func adopt(dir, from, unit string, lost history.Lost) error {
 // faulty returns s with a standing fault.
 func faulty(s tracker.State, code, text string) tracker.State {
 	at := tracker.Stamp{Seq: s.Seq, Wall: time.Now().UnixMilli()}
-	_, after, err := tracker.Decide(s, tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: text, At: at})
-	if err != nil {
-		return s
-	}
-	return after
+	_, after, _ := tracker.Decide(s, tracker.Command{Kind: tracker.FaultRaised, Code: code, Text: text, At: at})
+	return after // s where it is raised already
 }
