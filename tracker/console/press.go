@@ -190,6 +190,9 @@ func (c Console) Next(t *Context) (time.Duration, bool) {
 		at(h.at + stuckAfter)
 	}
 	at(c.note.until)
+	if s := &t.State; s.Phase == tracker.BetsClosed && s.Since.Boot == t.Now.Boot {
+		at(s.Since.Mono + reopenWithin + time.Millisecond)
+	}
 	if c.mode == inMenu {
 		at(c.menu.Next())
 	}

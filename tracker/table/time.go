@@ -31,9 +31,6 @@ func (e *Engine) Next(now tracker.Stamp) (time.Duration, bool) {
 		sinceThen := (now.Mono - e.state.Since.Mono).Truncate(time.Second)
 		at(e.state.Since.Mono+sinceThen+time.Second, e.state.Phase == tracker.Betting)
 	}
-	since, ok := e.state.Since.Since(now)
-	closed := ok && e.state.Phase == tracker.BetsClosed && since < 16*time.Second
-	at(e.state.Since.Mono+15*time.Second+time.Millisecond, closed)
 	return next, some
 }
 
