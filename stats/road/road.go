@@ -32,7 +32,7 @@ type Options struct {
 
 // Roads are the five roads of a shoe.
 type Roads struct {
-	BeadPlate    []Bead    `json:"bead_plate"`
+	BeadPlate    []bead    `json:"bead_plate"`
 	BigRoad      []Mark    `json:"big_road"`
 	BigEyeBoy    []Derived `json:"big_eye_boy"`
 	SmallRoad    []Derived `json:"small_road"`
@@ -41,8 +41,8 @@ type Roads struct {
 	Ask          Ask       `json:"ask"`
 }
 
-// Bead is one hand on the bead plate; the hand is that of its index.
-type Bead struct {
+// bead is one hand on the bead plate; the hand is that of its index.
+type bead struct {
 	Col     uint16       `json:"c"`
 	Row     uint8        `json:"r"`
 	Outcome game.Outcome `json:"o"`
@@ -95,9 +95,9 @@ type AskMarks struct {
 // or Tie.
 func Fold(hands []game.Outcome, o Options) *Roads {
 	hands = hands[:min(len(hands), maxHands)]
-	r := &Roads{BeadPlate: make([]Bead, len(hands)), BigRoad: make([]Mark, 0, len(hands))}
+	r := &Roads{BeadPlate: make([]bead, len(hands)), BigRoad: make([]Mark, 0, len(hands))}
 	for i, outcome := range hands {
-		r.BeadPlate[i] = Bead{Col: uint16(i / Rows), Row: uint8(i % Rows), Outcome: outcome}
+		r.BeadPlate[i] = bead{Col: uint16(i / Rows), Row: uint8(i % Rows), Outcome: outcome}
 	}
 	var columns [256]uint8 // enough for any shoe, and not on the heap
 	taken := columns[:]

@@ -147,7 +147,7 @@ func same(t rapid.TB, what string, got, want any) {
 }
 
 // beadColumns is the bead plate as the vectors have it: a word for each column.
-func beadColumns(beads []Bead) []string {
+func beadColumns(beads []bead) []string {
 	var out []string
 	for _, b := range beads {
 		if b.Row == 0 {

@@ -15,7 +15,7 @@ type Role uint8
 
 // The roles of sources.
 const (
-	Keypad    Role = iota // the dealer's keys: every source without another role
+	keypad    Role = iota // the dealer's keys: every source without another role
 	Shoe                  // reads cards
 	EchoLines             // the dealer's echo
 	Output                // shows or sounds something else
@@ -44,7 +44,7 @@ func (e *Engine) reviewKey() string {
 // notice takes news of a source.
 func (e *Engine) notice(n hw.Notice) {
 	switch role := e.setup.Roles[n.Source]; role {
-	case Keypad:
+	case keypad:
 		e.keypadNotice(n)
 	case Shoe:
 		e.shoeNotice(n)
