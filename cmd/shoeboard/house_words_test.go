@@ -19,7 +19,7 @@ import (
 const (
 	mostExplainedAsIs = 60  // functions whose doc says "X is ..."
 	mostColumns       = 120 // of a line, with tabs of four
-	mostWideLines     = 10
+	mostWideLines     = 7
 )
 
 // production returns the source without tests and what only tests use.

@@ -22,7 +22,7 @@ func (c *Console) isFreeKeyed(t *Context) bool {
 	return ok && c.fixFree != old.Free
 }
 
-// openFix opens the last hand for correction, or the one before that which is open, if a
+// openFix opens the last hand for correction, or the one open before it, if a
 // dealer may: the last dealer_fix hands of the shoe, three times in a shoe. All others are
 // the floor's. Asked again after a refusal, it is about the same hand.
 func (c *Console) openFix(t *Context, _ press) Out {
