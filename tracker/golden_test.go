@@ -27,7 +27,7 @@ func TestEveryKindOfVersion1IsReadForEver(t *testing.T) {
 	var s State
 	kinds := map[string]bool{}
 	n := 0
-	for _, line := range golden.Lines(t, "kinds.jsonl") {
+	for _, line := range golden.Lines(t, "v1/kinds.jsonl") {
 		n++
 		r, err := UnmarshalRecord(line, goldenStamp(n))
 		if err != nil {
@@ -45,7 +45,7 @@ func TestEveryKindOfVersion1IsReadForEver(t *testing.T) {
 		}
 		golden.Contains(t, fmt.Sprintf("record %d", n), line, again)
 	}
-	then := golden.File(t, "checkpoint.json")
+	then := golden.File(t, "v1/checkpoint.json")
 	golden.Contains(t, "the checkpoint", then, written(t, s))
 	back, err := UnmarshalCheckpoint(then)
 	if err != nil || !reflect.DeepEqual(bare(back), bare(s)) {
@@ -115,7 +115,7 @@ func TestEveryKindStandsInAGoldenFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := string(golden.File(t, "kinds.jsonl")) + string(later)
+	known := string(golden.File(t, "v1/kinds.jsonl")) + string(later)
 	for _, kind := range kindsOf(t) {
 		if !strings.Contains(known, `"k":"`+kind+`"`) {
 			t.Errorf("kind %q stands in no golden file", kind)
@@ -161,7 +161,7 @@ var refusedHands = []string{"B", "P+panda-8", "T", "6.2-7.3", "8.3-7.2", "2S,4H/
 // came to.
 func TestPacksThatAreRefusedAreReadForEver(t *testing.T) {
 	n := 0
-	for _, line := range golden.Lines(t, "refused.jsonl.gz") {
+	for _, line := range golden.Lines(t, "v1/refused.jsonl.gz") {
 		n++
 		var c refusedPack
 		if err := json.Unmarshal(line, &c); err != nil {

@@ -10,19 +10,26 @@ import (
 	"shoeboard/tracker/golden"
 )
 
-// What the first version left on a unit, in a backup and on a stick is opened, restored and
-// taken over by every later one, and exports as it did then.
+// What an earlier version left on a unit, in a backup and on a stick is opened, restored
+// and taken over by every later one, and exports as it did then.
 
 // exportsAsThen wants the exports of a data folder to be what the first version exported.
-func (s site) exportsAsThen(data string) {
+func (s site) exportsAsThen(version, data string) {
 	s.t.Helper()
 	for name, args := range map[string]string{"hands.csv": "--format csv", "hands.json": "--format json", "report.txt": "--report unknown"} {
 		for _, record := range []string{"", " --record"} {
 			got := s.fine(append([]string{"export", "--data", data}, strings.Fields(args+record)...)...)
-			if want := string(golden.File(s.t, name)); oldColumns(got, want) != want && !(name == "report.txt" && strings.HasPrefix(got, want)) { // which may say more below
+			if want := string(golden.File(s.t, version+"/"+name)); oldColumns(got, want) != want && !(name == "report.txt" && strings.HasPrefix(got, want)) { // which may say more below
 				s.t.Errorf("export %s%s gives\n%s\nand gave\n%s", args, record, got, want)
 			}
 		}
+	}
+}
+
+// ofEachVersion runs a test on a new site for each version.
+func ofEachVersion(t *testing.T, test func(t *testing.T, s site, version string)) {
+	for _, version := range golden.Versions {
+		t.Run(version, func(t *testing.T) { test(t, newSite(t), version) })
 	}
 }
 
@@ -43,7 +50,7 @@ func oldColumns(got, want string) string {
 }
 
 // goesOn starts the core and wants the shoe that was in play, then the exports of before.
-func (s site) goesOn(data string) {
+func (s site) goesOn(version, data string) {
 	s.t.Helper()
 	s.t.Setenv("NOTIFY_SOCKET", "")
 	stop := s.runCore()
@@ -52,53 +59,57 @@ func (s site) goesOn(data string) {
 		s.t.Errorf("the board has %+v", b.Shoe)
 	}
 	stop()
-	s.exportsAsThen(data)
+	s.exportsAsThen(version, data)
 }
 
-func TestADataFolderOfVersion1Opens(t *testing.T) {
-	s := newSite(t)
-	data := s.path("var/lib/shoeboard")
-	golden.Unpack(t, "data.tar.gz", data)
-	s.exportsAsThen(data)
-	if _, _, err := s.do("export", "--data", data); !strings.Contains(err, "33 hands of 6 shoes: 5 from the index, 0 from the record, 1 in play") {
-		t.Errorf("the export comes from\n%s", err)
-	}
-	if _, out, _ := s.do("verify", "--data", data); !strings.Contains(out, strings.TrimSpace(string(golden.File(t, "head.txt")))) {
-		t.Errorf("the record is said to be\n%s", out)
-	}
-	s.fine("takeover", "--data", data, "--yes") // the card of another unit
-	s.goesOn(data)
+func TestADataFolderOfAnEarlierVersionOpens(t *testing.T) {
+	ofEachVersion(t, func(t *testing.T, s site, version string) {
+		data := s.path("var/lib/shoeboard")
+		golden.Unpack(t, version+"/data.tar.gz", data)
+		s.exportsAsThen(version, data)
+		if _, _, err := s.do("export", "--data", data); !strings.Contains(err, "33 hands of 6 shoes: 5 from the index, 0 from the record, 1 in play") {
+			t.Errorf("the export comes from\n%s", err)
+		}
+		if _, out, _ := s.do("verify", "--data", data); !strings.Contains(out, strings.TrimSpace(string(golden.File(t, version+"/head.txt")))) {
+			t.Errorf("the record is said to be\n%s", out)
+		}
+		s.fine("takeover", "--data", data, "--yes") // the card of another unit
+		s.goesOn(version, data)
+	})
 }
 
-func TestAnIndexOfVersion1IsMadeAnew(t *testing.T) {
-	s := newSite(t)
-	data := s.path("var/lib/shoeboard")
-	golden.Unpack(t, "data.tar.gz", data)
-	if err := os.Remove(filepath.Join(data, "history.db")); err != nil {
-		t.Fatal(err)
-	}
-	s.fine("takeover", "--data", data, "--yes")
-	s.goesOn(data)
+func TestAnIndexOfAnEarlierVersionIsRebuilt(t *testing.T) {
+	ofEachVersion(t, func(t *testing.T, s site, version string) {
+		data := s.path("var/lib/shoeboard")
+		golden.Unpack(t, version+"/data.tar.gz", data)
+		if err := os.Remove(filepath.Join(data, "history.db")); err != nil {
+			t.Fatal(err)
+		}
+		s.fine("takeover", "--data", data, "--yes")
+		s.goesOn(version, data)
+	})
 }
 
-func TestABackupOfVersion1IsRestored(t *testing.T) {
-	s := newSite(t)
-	data := s.path("var/lib/shoeboard")
-	golden.Copy(t, "backup.tar.gz", s.path("backup.tar.gz"))
-	if out := s.fine("restore", "--data", data, s.path("backup.tar.gz")); !strings.Contains(out, "Table 14 ") {
-		t.Errorf("it says %s", out)
-	}
-	s.exportsAsThen(data)
-	s.goesOn(data)
+func TestABackupOfAnEarlierVersionIsRestored(t *testing.T) {
+	ofEachVersion(t, func(t *testing.T, s site, version string) {
+		data := s.path("var/lib/shoeboard")
+		golden.Copy(t, version+"/backup.tar.gz", s.path("backup.tar.gz"))
+		if out := s.fine("restore", "--data", data, s.path("backup.tar.gz")); !strings.Contains(out, "Table 14 ") {
+			t.Errorf("it says %s", out)
+		}
+		s.exportsAsThen(version, data)
+		s.goesOn(version, data)
+	})
 }
 
-func TestAMirrorOfVersion1IsTakenOver(t *testing.T) {
-	s := newSite(t)
-	data := s.path("var/lib/shoeboard")
-	golden.Unpack(t, "stick.tar.gz", s.path("stick"))
-	if out := s.fine("takeover", "--data", data, "--from", s.path("stick"), "--yes"); !strings.Contains(out, "Table 14 ") {
-		t.Errorf("it says %s", out)
-	}
-	s.exportsAsThen(data)
-	s.goesOn(data)
+func TestAMirrorOfAnEarlierVersionIsTakenOver(t *testing.T) {
+	ofEachVersion(t, func(t *testing.T, s site, version string) {
+		data := s.path("var/lib/shoeboard")
+		golden.Unpack(t, version+"/stick.tar.gz", s.path("stick"))
+		if out := s.fine("takeover", "--data", data, "--from", s.path("stick"), "--yes"); !strings.Contains(out, "Table 14 ") {
+			t.Errorf("it says %s", out)
+		}
+		s.exportsAsThen(version, data)
+		s.goesOn(version, data)
+	})
 }

@@ -1,7 +1,7 @@
-// Package golden holds what the first version wrote: records, checkpoints, packs, a data
-// folder with its backup and its mirror, and what it showed and exported of them. Every
-// later version reads it and comes to the same. Nothing of it is ever written anew;
-// v1/README.md says how it was made.
+// Package golden holds what earlier versions wrote: records, checkpoints, packs, data
+// folders with their backups and mirrors, and what was shown and exported of them. Every
+// later version reads them and comes to the same. Nothing of it is ever changed; the
+// README of each version says how it was made.
 //
 // Only tests import this package.
 package golden
@@ -22,13 +22,16 @@ import (
 	"testing"
 )
 
-//go:embed v1
-var v1 embed.FS
+//go:embed v1 v2
+var versions embed.FS
 
-// File returns a file of version 1, unzipped when its name ends in .gz.
+// Versions are the versions of which there is a data folder.
+var Versions = []string{"v1", "v2"}
+
+// File returns a file such as "v1/hands.csv", unzipped when its name ends in .gz.
 func File(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := v1.ReadFile("v1/" + name)
+	data, err := versions.ReadFile(name)
 	if err == nil && strings.HasSuffix(name, ".gz") {
 		var z *gzip.Reader
 		if z, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
@@ -41,16 +44,16 @@ func File(t testing.TB, name string) []byte {
 	return data
 }
 
-// Lines returns the lines of a file of version 1.
+// Lines returns the lines of a file.
 func Lines(t testing.TB, name string) [][]byte {
 	t.Helper()
 	return bytes.Split(bytes.TrimSpace(File(t, name)), []byte("\n"))
 }
 
-// Copy writes a file of version 1 to path, as it is.
+// Copy writes a file to path, as it is.
 func Copy(t testing.TB, name, path string) {
 	t.Helper()
-	data, err := v1.ReadFile("v1/" + name)
+	data, err := versions.ReadFile(name)
 	if err == nil {
 		err = os.WriteFile(path, data, 0o644)
 	}
@@ -59,7 +62,7 @@ func Copy(t testing.TB, name, path string) {
 	}
 }
 
-// Unpack unpacks an archive of version 1 into a folder.
+// Unpack unpacks an archive into a folder.
 func Unpack(t testing.TB, name, dir string) {
 	t.Helper()
 	for in := tar.NewReader(bytes.NewReader(File(t, name))); ; {

@@ -22,10 +22,10 @@ var onlySeen = []string{"attract", "clock_trusted", "config_fault", "countdown",
 
 // goldenBoards are the boards of the golden day by the record that they show, without what
 // was only seen.
-func goldenBoards(t *testing.T) map[uint64][]byte {
+func goldenBoards(t *testing.T, version string) map[uint64][]byte {
 	t.Helper()
 	boards := map[uint64][]byte{}
-	for _, line := range golden.Lines(t, "boards.jsonl.gz") {
+	for _, line := range golden.Lines(t, version+"/boards.jsonl.gz") {
 		var all map[string]any
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -45,13 +45,19 @@ func goldenBoards(t *testing.T) map[uint64][]byte {
 	return boards
 }
 
-// A day that the first version recorded folds to the boards that it showed, event by event;
+// A day that an earlier version recorded folds to the boards that it showed, event by event;
 // each of its checkpoints is what the events before it come to.
-func TestADayOfVersion1FoldsToItsBoards(t *testing.T) {
+func TestADayOfAnEarlierVersionFoldsToItsBoards(t *testing.T) {
+	for _, version := range golden.Versions {
+		t.Run(version, func(t *testing.T) { foldsToItsBoards(t, version) })
+	}
+}
+
+func foldsToItsBoards(t *testing.T, version string) {
 	data := t.TempDir()
-	golden.Unpack(t, "data.tar.gz", data)
+	golden.Unpack(t, version+"/data.tar.gz", data)
 	files := journal.Dir(data + "/journal")
-	boards, shown := goldenBoards(t), 0
+	boards, shown := goldenBoards(t, version), 0
 	var s tracker.State
 	var folder stats.Folder
 	for r, err := range journal.Records(files, 1) {
@@ -102,9 +108,15 @@ func TestADayOfVersion1FoldsToItsBoards(t *testing.T) {
 
 // The golden day opens as a unit's own record and goes on: the hand that was being keyed
 // when the power went comes back.
-func TestADayOfVersion1GoesOn(t *testing.T) {
+func TestADayOfAnEarlierVersionGoesOn(t *testing.T) {
+	for _, version := range golden.Versions {
+		t.Run(version, func(t *testing.T) { goesOn(t, version) })
+	}
+}
+
+func goesOn(t *testing.T, version string) {
 	data := t.TempDir()
-	golden.Unpack(t, "data.tar.gz", data)
+	golden.Unpack(t, version+"/data.tar.gz", data)
 	j, found, err := journal.Open(journal.Dir(data+"/journal"), "golden-unit")
 	if err != nil || len(found.Problems) > 0 {
 		t.Fatal(err, found.Problems)
