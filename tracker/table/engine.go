@@ -159,19 +159,7 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 	// What was meant. A decision waits in the queue.
 	switch event := event.(type) {
 	case hw.Press:
-		if e.setup.Roles[event.Source] == KeySwitch {
-			e.turnKeySwitch(event)
-			break
-		}
-		if !event.Down && e.stuck[event.Source] == event.Pos {
-			e.unstick(event.Source)
-		}
-		keys, named := e.pads[event.Source]
-		if !named {
-			keys = e.other
-		}
-		c, out := e.console.Press(e.context(), event.Source, event.Pos, keys[event.Pos], event.Down)
-		e.accept(c, out, event.Source)
+		e.press(event)
 	case Committed:
 		e.effects.Err = e.commit(event.Seq)
 	case Failed:
@@ -222,6 +210,19 @@ func (e *Engine) keysOf(source string) console.Map {
 		return m
 	}
 	return e.other
+}
+
+// press takes a press or a release: the console knows what the dealer means by it.
+func (e *Engine) press(p hw.Press) {
+	if e.setup.Roles[p.Source] == KeySwitch {
+		e.turnKeySwitch(p)
+		return
+	}
+	if !p.Down && e.stuck[p.Source] == p.Pos {
+		e.unstick(p.Source)
+	}
+	c, out := e.console.Press(e.context(), p.Source, p.Pos, e.keysOf(p.Source)[p.Pos], p.Down)
+	e.accept(c, out, p.Source)
 }
 
 // at begins a step at a moment.
