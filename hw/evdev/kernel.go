@@ -1,6 +1,7 @@
 package evdev
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/hw"
 	"shoeboard/hw/linux"
 )
 
@@ -127,4 +129,45 @@ func (n *node) get(request uintptr, size int) ([]byte, error) {
 	buf := make([]byte, size)
 	request |= uintptr(size&0x3fff) << 16
 	return buf, linux.Ioctl(n.File, request, unsafe.Pointer(&buf[0]))
+}
+
+// watched are the changes that matter: a node comes, udev gives us the right to open it, it
+// goes.
+const watched = unix.IN_CREATE | unix.IN_ATTRIB | unix.IN_DELETE | unix.IN_MOVED_TO
+
+// Watch signals when something in the folder came, went or changed its rights.
+func (k Kernel) Watch(ctx context.Context) <-chan struct{} {
+	changes := make(chan struct{}, 1)
+	go func() {
+		defer close(changes)
+		hw.Keep(ctx, func() error { return watchFolder(ctx, k.Dir, changes) }, func(error) {})
+	}()
+	return changes
+}
+
+// watchFolder signals once for what came before the watch, and once for the first change
+// after; then it returns. It fails while the folder is not there.
+func watchFolder(ctx context.Context, dir string, changes chan<- struct{}) error {
+	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
+	if err != nil {
+		return err
+	}
+	f := os.NewFile(uintptr(fd), "inotify")
+	defer f.Close()
+	if _, err := unix.InotifyAddWatch(fd, dir, watched); err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() { f.Close() })
+	defer stop()
+	signal(changes)
+	_, err = f.Read(make([]byte, 64*(unix.SizeofInotifyEvent+unix.NAME_MAX+1)))
+	signal(changes)
+	return err
+}
+
+func signal(changes chan<- struct{}) {
+	select {
+	case changes <- struct{}{}:
+	default: // one is waiting already
+	}
 }

@@ -1,12 +1,14 @@
 package evdev
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -100,5 +102,36 @@ func TestWhatIsNoInputDeviceIsAnErrorNotAPad(t *testing.T) {
 	}
 	if _, err := dev.Held(); err == nil {
 		t.Error("a pipe has keys")
+	}
+}
+
+// expectSignal waits for a change, generously: the disk may be slow, and one
+// attempt to watch a missing folder takes a second.
+func expectSignal(t *testing.T, changes <-chan struct{}, what string) {
+	t.Helper()
+	select {
+	case <-changes:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("no signal: %s", what)
+	}
+}
+
+func TestWatchSignalsNodesAndSurvivesTheFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "input")
+	ctx, cancel := context.WithCancel(context.Background())
+	changes := Kernel{dir}.Watch(ctx)
+	os.Mkdir(dir, 0o700)
+	expectSignal(t, changes, "the folder came")
+	node := filepath.Join(dir, "event0")
+	os.WriteFile(node, nil, 0o000)
+	expectSignal(t, changes, "a node came")
+	os.Chmod(node, 0o600)
+	expectSignal(t, changes, "its rights changed")
+	os.RemoveAll(dir)
+	expectSignal(t, changes, "the folder went")
+	os.Mkdir(dir, 0o700)
+	expectSignal(t, changes, "the folder came again")
+	cancel()
+	for range changes { // ends only when the watch has ended
 	}
 }

@@ -25,9 +25,12 @@ type Device interface {
 
 // Host is where devices are: the kernel, or a fake of hwtest.
 type Host interface {
-	// Nodes lists the paths of all nodes.
+	// Nodes lists the paths of all nodes there are.
 	Nodes() ([]string, error)
 	Open(path string) (Device, error)
+	// Watch signals when nodes may have changed, until ctx ends; then it closes
+	// the channel and has left nothing behind.
+	Watch(ctx context.Context) <-chan struct{}
 	// Now reads the boot-time clock.
 	Now() time.Duration
 }
@@ -68,16 +71,15 @@ func New(s Settings, host Host) *Pad {
 	return &Pad{set: s, host: host}
 }
 
-// The times of looking for pads. A pad is back within two seconds.
-const (
-	listEvery = 250 * time.Millisecond
-	rescan    = time.Second // while the pad is missing, or a scan may have another result
-)
+// rescan is how often nodes are scanned while the pad is missing, for kernels and folders
+// that signal no change. A pad is back within two seconds.
+const rescan = time.Second
 
 // Run sends what the pad does until ctx ends; it returns nil then and never sooner.
 func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
+	changes := p.host.Watch(ctx)
 	r := newRun(ctx, p, out)
-	tick, timer := time.NewTicker(listEvery), time.NewTimer(0)
+	tick, timer := time.NewTicker(rescan), time.NewTimer(0)
 	defer tick.Stop()
 	defer timer.Stop()
 	r.scan()
@@ -86,8 +88,12 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		r.arm(timer)
 		select {
 		case <-ctx.Done():
+		case <-changes:
+			r.scan()
 		case <-tick.C:
-			r.rescan()
+			if r.open == nil || r.candidate || r.another {
+				r.scan()
+			}
 		case c := <-r.chunks:
 			r.read(c)
 		case <-timer.C:
@@ -95,5 +101,7 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		}
 	}
 	r.close()
+	for range changes { // wait until the watch has ended
+	}
 	return nil
 }

@@ -24,8 +24,6 @@ type run struct {
 	idle     bool                     // and of a keypad
 	another  bool                     // a device gave way to another since the last scan
 	denied   map[string]time.Duration // nodes that may not be opened, since when
-	nodes    []string                 // that the last scan listed,
-	scanned  time.Duration            // and when
 
 	// of the open device
 	open      Device // nil: none

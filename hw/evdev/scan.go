@@ -56,17 +56,6 @@ func (r *run) scan() {
 	}
 }
 
-// rescan scans when the list of nodes has changed, and once a second while another scan may
-// have another result: the pad is missing or not accepted, a device gave way, or a node is
-// denied until udev gives it to us.
-func (r *run) rescan() {
-	open := r.open == nil || r.candidate || r.another || len(r.denied) > 0
-	if paths, err := r.host.Nodes(); open && r.host.Now()-r.scanned >= rescan ||
-		err == nil && !slices.Equal(paths, r.nodes) {
-		r.scan()
-	}
-}
-
 // strangers reports whether devices are there that are ignored.
 func (r *run) strangers() bool {
 	for _, c := range r.said {
@@ -120,7 +109,6 @@ func (r *run) offers(before map[string]hw.Change) []offer {
 	if err != nil {
 		r.sayOnce(before, hw.Faulty, fmt.Sprintf("input devices cannot be listed: %v", err))
 	}
-	r.nodes, r.scanned = paths, r.host.Now()
 	denied := map[string]time.Duration{}
 	var offers []offer
 	for _, path := range paths {

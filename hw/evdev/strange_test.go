@@ -13,7 +13,7 @@ import (
 func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
 	atPad(t, func(t *testing.T, d *desk, _ *hwtest.Node) {
 		board := d.in.Plug("event2", keyboard("usb-1.4/input0"))
-		if n := d.ExpectChange(soon, hw.Unknown); n.Pos != "" || n.Text != "keyboard 046d:c31c at usb-1.4/input0 is not enrolled and is ignored" {
+		if n := d.ExpectChange(lag, hw.Unknown); n.Pos != "" || n.Text != "keyboard 046d:c31c at usb-1.4/input0 is not enrolled and is ignored" {
 			t.Errorf("told %+v", n)
 		}
 		board.Key(code["KP1"], true)
@@ -25,13 +25,13 @@ func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
 		d.in.Unplug("event2")
 		d.ExpectChange(time.Second, hw.Left)
 		d.in.Plug("event2", keyboard("usb-1.4/input0")) // came back: said again
-		d.ExpectChange(soon, hw.Unknown)
+		d.ExpectChange(lag, hw.Unknown)
 		d.in.Plug("event4", keyboard("usb-1.5/input0"))
-		d.ExpectChange(soon, hw.Unknown)
+		d.ExpectChange(lag, hw.Unknown)
 		d.in.Unplug("event2") // one is left
 		d.Expect(time.Minute)
 		d.in.Unplug("event4")
-		d.ExpectChange(soon, hw.Left)
+		d.ExpectChange(lag, hw.Left)
 	})
 }
 
@@ -39,15 +39,15 @@ func TestForeignKeyboardIsNamedOnceAndLeftAlone(t *testing.T) {
 func TestCandidateThatGoesIsSaidToHaveLeft(t *testing.T) {
 	atDesk(t, settings(), func(t *testing.T, d *desk) {
 		d.Start()
-		d.ExpectChange(soon, hw.Went)
+		d.ExpectChange(lag, hw.Went)
 		d.in.Plug("event1", pad("usb-1.3/input0"))
-		d.ExpectChange(soon, hw.Unknown)
+		d.ExpectChange(lag, hw.Unknown)
 		d.in.Unplug("event1")
 		d.ExpectChange(time.Second, hw.Left)
 		d.in.Plug("event1", pad("usb-1.3/input0"))
-		d.ExpectChange(soon, hw.Unknown)
+		d.ExpectChange(lag, hw.Unknown)
 		d.in.Plug("event2", pad("usb-1.2/input0")) // its own pad: it is named no more
-		d.ExpectChange(soon, hw.Came)
+		d.ExpectChange(lag, hw.Came)
 		d.Expect(time.Minute)
 	})
 }
@@ -60,17 +60,17 @@ func TestADeviceHasNoWordsOfItsOwn(t *testing.T) {
 	any.Match = evdev.Match{}
 	atDesk(t, any, func(t *testing.T, d *desk) {
 		d.Start()
-		d.ExpectChange(soon, hw.Went)
+		d.ExpectChange(lag, hw.Went)
 		first := pad("usb-1.2/input0")
 		first.Name = said
 		d.in.Plug("event1", first)
-		d.ExpectChange(soon, hw.Came)
+		d.ExpectChange(lag, hw.Came)
 		board := keyboard("usb-1.4/input0")
 		board.Name = said
 		d.in.Plug("event2", board)
-		strange := d.ExpectChange(soon, hw.Unknown)
+		strange := d.ExpectChange(lag, hw.Unknown)
 		d.in.Unplug("event2")
-		d.ExpectChange(soon, hw.Left)
+		d.ExpectChange(lag, hw.Left)
 		d.in.Unplug("event1")
 		gone := d.ExpectChange(time.Second, hw.Went)
 		for text, want := range map[string]string{strange.Text: "046d:c31c at usb-1.4/input0", gone.Text: "at usb-1.2/input0 was unplugged"} {
@@ -96,12 +96,12 @@ func TestSecondInterfaceOfThePadIsNoOtherKeypad(t *testing.T) {
 			}
 			plug("usb-1.2")
 			d.Start()
-			if d.ExpectChange(soon, hw.Came); d.in.Opened() != 1 {
+			if d.ExpectChange(lag, hw.Came); d.in.Opened() != 1 {
 				t.Errorf("%s: %d nodes are open", name, d.in.Opened())
 			}
 			d.Expect(time.Minute)
 			d.in.Plug("event3", pad("usb-1.2.1/input0")) // a pad behind it is another one
-			if n := d.ExpectChange(soon, hw.Unknown); !n.Pad {
+			if n := d.ExpectChange(lag, hw.Unknown); !n.Pad {
 				t.Errorf("%s: told %+v", name, n)
 			}
 			d.in.Unplug("event3")
@@ -120,7 +120,7 @@ func TestSecondInterfaceOfThePadIsNoOtherKeypad(t *testing.T) {
 	}
 	atDesk(t, settings(), func(t *testing.T, d *desk) { // nor of one in another port, which is to be accepted
 		d.Start()
-		d.ExpectChange(soon, hw.Went)
+		d.ExpectChange(lag, hw.Went)
 		d.in.Plug("event1", pad("usb-1.3/input0"))
 		d.in.Plug("event2", pad("usb-1.3/input1"))
 		if n := d.ExpectChange(time.Second, hw.Unknown); n.Pos != "KPENTER" {

@@ -1,6 +1,7 @@
 package hwtest
 
 import (
+	"context"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,10 +17,12 @@ import (
 // Input is a fake of the kernel's input layer: an evdev.Host whose nodes are
 // plugged, unplugged and typed on by a test. Its clock is the test's.
 type Input struct {
-	mu      sync.Mutex
-	start   time.Time
-	nodes   map[string]*Node
-	unplugs int
+	mu       sync.Mutex
+	start    time.Time
+	nodes    map[string]*Node
+	watchers []chan struct{}
+	silent   bool // no change is signalled
+	unplugs  int
 }
 
 var _ evdev.Host = (*Input)(nil)
@@ -29,6 +32,10 @@ var _ evdev.Host = (*Input)(nil)
 func NewInput() *Input {
 	return &Input{start: time.Now(), nodes: map[string]*Node{}}
 }
+
+// Silent stops the input layer from telling of changes, as a folder does that
+// was not there when the program began.
+func (in *Input) Silent() { in.silent = true }
 
 // Now returns the time since the input layer was made, plus one hour for a
 // machine that has been up.
@@ -43,6 +50,7 @@ func (in *Input) Plug(path string, id evdev.Identity, down ...uint16) *Node {
 		n.held[code] = true
 	}
 	in.nodes[path] = n
+	in.changed()
 	return n
 }
 
@@ -66,13 +74,18 @@ func (in *Input) Unplug(path string) {
 		}
 		d.wake.Broadcast()
 	}
+	in.changed()
 }
 
 // Nodes lists the paths.
 func (in *Input) Nodes() ([]string, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	return slices.Sorted(maps.Keys(in.nodes)), nil
+	var paths []string
+	for path := range in.nodes {
+		paths = append(paths, path)
+	}
+	return paths, nil
 }
 
 // Open opens a node.
@@ -100,6 +113,33 @@ func (in *Input) Opened() int {
 		opened += len(n.devices)
 	}
 	return opened
+}
+
+// Watch signals changes until ctx ends.
+func (in *Input) Watch(ctx context.Context) <-chan struct{} {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	ch := make(chan struct{}, 1)
+	in.watchers = append(in.watchers, ch)
+	context.AfterFunc(ctx, func() {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		in.watchers = slices.DeleteFunc(in.watchers, func(w chan struct{}) bool { return w == ch })
+		close(ch)
+	})
+	return ch
+}
+
+func (in *Input) changed() {
+	if in.silent {
+		return
+	}
+	for _, w := range in.watchers {
+		select {
+		case w <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // Node is one fake input device.
@@ -154,11 +194,13 @@ func (n *Node) Lose(levels map[uint16]bool) {
 	n.send(evdev.Record{What: evdev.Dropped, At: n.input.Now()}, evdev.Record{What: evdev.Resumed, At: n.input.Now()})
 }
 
-// Deny takes or gives the right to open the node.
+// Deny takes or gives the right to open the node; giving signals a change, as
+// udev's chmod does.
 func (n *Node) Deny(denied bool) {
 	n.input.mu.Lock()
 	defer n.input.mu.Unlock()
 	n.denied = denied
+	n.input.changed()
 }
 
 // Busy says that another program has or has not grabbed the node.
