@@ -71,7 +71,7 @@ func (u *Unit) History(f stats.Fault) string {
 // record.
 func checkFaults(u *Unit) []Finding {
 	if u.faultsErr != nil {
-		return []Finding{Finding{Name: "present"}.is(Unknown, "the record cannot be read: "+u.faultsErr.Error(), "")}
+		return []Finding{Finding{Name: "standing"}.is(Unknown, "the record cannot be read: "+u.faultsErr.Error(), "")}
 	}
 	var found []Finding
 	for _, f := range u.faults {
@@ -85,7 +85,7 @@ func checkFaults(u *Unit) []Finding {
 		found = append(found, g)
 	}
 	if len(found) == 0 {
-		found = []Finding{Finding{Name: "present"}.is(Fine, "none", "")}
+		found = []Finding{Finding{Name: "standing"}.is(Fine, "none", "")}
 	}
 	return found
 }
