@@ -112,7 +112,7 @@ func dealt(player, banker []card.Card) (Hand, error) {
 func (d *Drawing) check(player, banker []card.Card) error {
 	p, b, third := points(player[:2]), points(banker[:2]), NoThird
 	if rule := d.PlayerRule(p, b); rule.broken(player) {
-		return fmt.Errorf("Player has %d on two cards and %s%s", p, rule.breach(player), d.because(p, b, ""))
+		return fmt.Errorf("%s has %d on two cards and %s%s", "Player", p, rule.breach(player), d.because(p, b, ""))
 	}
 	after := " when Player stands"
 	if len(player) == 3 {
@@ -122,7 +122,7 @@ func (d *Drawing) check(player, banker []card.Card) error {
 		if len(player) == 3 {
 			after += player[2].Rank.String()
 		}
-		return fmt.Errorf("Banker has %d on two cards and %s%s", b, rule.breach(banker), d.because(p, b, after))
+		return fmt.Errorf("%s has %d on two cards and %s%s", "Banker", b, rule.breach(banker), d.because(p, b, after))
 	}
 	return nil
 }
