@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 )
 
 // What a picture costs from its announcement to the next, each wholly new: an empty
@@ -17,7 +17,7 @@ import (
 func BenchmarkRedraw(b *testing.B) {
 	for _, kind := range []string{"blank", "board", "specimen"} {
 		b.Run(kind, func(b *testing.B) {
-			win := open(b, xtest.Start(b, 1920, 1080), "full")
+			win := open(b, displaytest.Start(b, 1920, 1080), "full")
 			win.paint(5, kind)
 			b.ResetTimer()
 			_, cpu := win.paint(b.N, kind)
@@ -31,7 +31,7 @@ func BenchmarkRedraw(b *testing.B) {
 // verdict is on processor time, which does not count waiting for it.
 func BenchmarkFullRedrawAgainstEmptyFrame(b *testing.B) {
 	const most, chunk = 2.0, 10
-	win := open(b, xtest.Start(b, 1920, 1080), "full")
+	win := open(b, displaytest.Start(b, 1920, 1080), "full")
 	kinds := []string{"blank", "board", "specimen"}
 	took, cpu := map[string][]time.Duration{}, map[string]time.Duration{}
 	n := 0

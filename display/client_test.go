@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 )
 
 // client is a window under test.
@@ -23,14 +23,14 @@ type client struct {
 }
 
 // open starts a window and waits until it has painted.
-func open(t testing.TB, x xtest.Server, args string) *client {
+func open(t testing.TB, x displaytest.Server, args string) *client {
 	t.Helper()
 	c := start(t, x, args)
 	c.settle()
 	return c
 }
 
-func start(t testing.TB, x xtest.Server, args string) *client {
+func start(t testing.TB, x displaytest.Server, args string) *client {
 	t.Helper()
 	c := &client{t: t, cmd: exec.Command(os.Args[0]), lines: make(chan string, 1000)}
 	c.cmd.Env = append(x.Environ(), childEnv+"="+args)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 )
 
 // edges are the press and the release of each key in turn.
@@ -33,7 +33,7 @@ func (c *client) expectKeys(want []string) {
 
 // hears waits until the window hears keys: the server tells it a moment after
 // the window has appeared.
-func (c *client) hears(x xtest.Server) {
+func (c *client) hears(x displaytest.Server) {
 	c.t.Helper()
 	for len(c.keys) < 2 {
 		x.Xdotool(c.t, "key", "F12")
@@ -48,7 +48,7 @@ func (c *client) hears(x xtest.Server) {
 
 func TestEveryKeyOfThePadHasItsName(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
 	x.Xdotool(t, "key", "KP_End", "KP_Down", "KP_Begin", "KP_Insert", "KP_Delete", "KP_Enter", "KP_Add", "KP_Subtract", "KP_Multiply", "KP_Divide",
@@ -59,7 +59,7 @@ func TestEveryKeyOfThePadHasItsName(t *testing.T) {
 
 func TestPadKeysHaveTheSameNameWithNumLock(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
 	x.Xdotool(t, "key", "Num_Lock", "key", "87", "key", "91", "key", "Num_Lock") // by key number: 1 and the point
@@ -70,7 +70,7 @@ func TestPadKeysHaveTheSameNameWithNumLock(t *testing.T) {
 // busy painting most of the time and still hears all.
 func TestNoKeyIsLostWhilePainting(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1920, 1080)
+	x := displaytest.Start(t, 1920, 1080)
 	win := open(t, x, "full keys")
 	win.hears(x)
 	names := []string{"KP_End", "KP_Enter", "KP_Enter", "KP_Down", "KP_Enter", "KP_Next", "KP_Next", "KP_Enter"}
@@ -86,7 +86,7 @@ func TestNoKeyIsLostWhilePainting(t *testing.T) {
 
 func TestTwoTapsWithinAFrameAreTwo(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1920, 1080)
+	x := displaytest.Start(t, 1920, 1080)
 	win := open(t, x, "full keys")
 	win.hears(x)
 	for i := range 20 {
@@ -98,7 +98,7 @@ func TestTwoTapsWithinAFrameAreTwo(t *testing.T) {
 
 func TestChordAndHoldKeepTheirEdges(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	win.hears(x)
 	x.Xdotool(t, "keydown", "KP_Next", "sleep", "0.02", "keydown", "KP_Enter", "sleep", "0.02", "keyup", "KP_Next", "sleep", "0.02", "keyup", "KP_Enter")
@@ -110,7 +110,7 @@ func TestChordAndHoldKeepTheirEdges(t *testing.T) {
 
 func TestHeldKeyIsReleasedWhenTheWindowLosesTheKeyboard(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "keys")
 	win.hears(x)
 	x.Xdotool(t, "keydown", "KP_Enter")

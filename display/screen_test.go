@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"shoeboard/assets"
+	"shoeboard/display/displaytest"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
-	"shoeboard/display/xtest"
 )
 
 // expect is what paint makes of a test scene on a panel of w x h pixels.
@@ -45,13 +45,13 @@ func differ(a, b *image.RGBA) (n int) {
 
 // shows waits until the screen shows want: a frame is counted a little before
 // the server has it.
-func shows(t testing.TB, x xtest.Server, what string, want *image.RGBA) {
+func shows(t testing.TB, x displaytest.Server, what string, want *image.RGBA) {
 	t.Helper()
 	showsNow(t, x, what, func() *image.RGBA { return want })
 }
 
 // showsNow waits until the screen shows what it should at that moment.
-func showsNow(t testing.TB, x xtest.Server, what string, now func() *image.RGBA) {
+func showsNow(t testing.TB, x displaytest.Server, what string, now func() *image.RGBA) {
 	t.Helper()
 	var got, want *image.RGBA
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -74,7 +74,7 @@ func TestWindowShowsWhatPaintShows(t *testing.T) {
 		rotation paint.Rotation
 	}{{1280, 720, paint.Rotate0}, {800, 480, paint.Rotate180}, {1024, 600, paint.Rotate90}, {800, 480, paint.Rotate270}} {
 		t.Run(fmt.Sprintf("%dx%d turned %d", c.w, c.h, c.rotation), func(t *testing.T) {
-			x := xtest.Start(t, c.w, c.h)
+			x := displaytest.Start(t, c.w, c.h)
 			win := open(t, x, fmt.Sprintf("full turn%d", c.rotation))
 			shows(t, x, "the first picture", expect(t, "board 1", c.w, c.h, c.rotation))
 			win.send("show board 2")
@@ -85,7 +85,7 @@ func TestWindowShowsWhatPaintShows(t *testing.T) {
 
 func TestNothingNewPaintsNothing(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "keys")
 	x.Xdotool(t, "mousemove", "400", "240") // it has the keyboard
 	win.hears(x)                            // after all that the server had to tell of its opening
@@ -109,7 +109,7 @@ func TestNothingNewPaintsNothing(t *testing.T) {
 
 func TestCountdownPaintsOnceAStep(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "full")
 	win.send("show count")
 	win.wait("picture")

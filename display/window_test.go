@@ -8,19 +8,19 @@ import (
 	"time"
 
 	"shoeboard/assets"
+	"shoeboard/display/displaytest"
 	"shoeboard/display/paint"
 	"shoeboard/display/scene"
-	"shoeboard/display/xtest"
 )
 
-func xrandr(t testing.TB, x xtest.Server, args ...string) {
+func xrandr(t testing.TB, x displaytest.Server, args ...string) {
 	t.Helper()
 	x.Run(t, "xrandr", "x11-xserver-utils", args...)
 }
 
 func TestMonitorGoesAndComesBack(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	win := open(t, x, "full")
 	shows(t, x, "the picture", expect(t, "board 1", 1024, 600, paint.Rotate0))
 	for i := range 2 {
@@ -39,7 +39,7 @@ var off = []string{"--fb", "1024x600", "--output", "screen", "--off"}
 
 func TestNoMonitorAtStartIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	xrandr(t, x, off...)
 	win := start(t, x, "full")
 	time.Sleep(time.Second)
@@ -52,7 +52,7 @@ func TestNoMonitorAtStartIsWaitedFor(t *testing.T) {
 
 func TestNoMonitorAtTheEnd(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	xrandr(t, x, off...)
 	win := start(t, x, "full")
 	win.frames()
@@ -64,7 +64,7 @@ func TestNoMonitorAtTheEnd(t *testing.T) {
 
 func TestScreenChangesItsSize(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1280, 720)
+	x := displaytest.Start(t, 1280, 720)
 	open(t, x, "full")
 	shows(t, x, "the picture", expect(t, "board 1", 1280, 720, paint.Rotate0))
 	xrandr(t, x, "--newmode", "small", "40", "800", "840", "968", "1056", "600", "601", "605", "628")
@@ -74,7 +74,7 @@ func TestScreenChangesItsSize(t *testing.T) {
 }
 
 // showsPart waits until the upper left part of the screen shows want.
-func showsPart(t *testing.T, x xtest.Server, what string, want *image.RGBA) {
+func showsPart(t *testing.T, x displaytest.Server, what string, want *image.RGBA) {
 	t.Helper()
 	w, h := want.Rect.Dx(), want.Rect.Dy()
 	for end := time.Now().Add(patience); differ(crop(x.Pixels(t), w, h), want) != 0; time.Sleep(50 * time.Millisecond) {
@@ -95,7 +95,7 @@ func crop(img *image.RGBA, w, h int) *image.RGBA {
 
 func TestWindowFollowsItsSize(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1280, 720)
+	x := displaytest.Start(t, 1280, 720)
 	win := open(t, x, "640x360")
 	x.Xdotool(t, "search", "--name", "^test$", "windowmove", "0", "0", "windowsize", "900", "500")
 	for win.wait("picture") != "900 500" {
@@ -107,7 +107,7 @@ func TestWindowFollowsItsSize(t *testing.T) {
 // not paint again for that.
 func TestUncoveredWindowShowsTheBoardAgain(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	open(t, x, "full")
 	want := expect(t, "board 1", 800, 480, paint.Rotate0)
 	shows(t, x, "the picture", want)
@@ -121,7 +121,7 @@ func TestUncoveredWindowShowsTheBoardAgain(t *testing.T) {
 
 func TestNothingIsPaintedForNoMonitor(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	win := open(t, x, "full")
 	xrandr(t, x, off...)
 	win.turn(5) // the loop looks at the monitors at every turn
@@ -147,7 +147,7 @@ func TestShiftedPicture(t *testing.T) {
 		most++
 	}
 	for _, rotation := range []paint.Rotation{paint.Rotate0, paint.Rotate90} {
-		x := xtest.Start(t, 800, 480)
+		x := displaytest.Start(t, 800, 480)
 		open(t, x, fmt.Sprintf("full shift%d turn%d", most, rotation))
 		fonts, err := scene.NewFonts(assets.Fonts())
 		if err != nil {
@@ -176,7 +176,7 @@ func TestShiftedPicture(t *testing.T) {
 
 func TestTerminationClosesTheWindow(t *testing.T) {
 	t.Parallel()
-	x := xtest.Start(t, 800, 480)
+	x := displaytest.Start(t, 800, 480)
 	win := open(t, x, "full keys")
 	if err := win.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestTerminationClosesTheWindow(t *testing.T) {
 
 func TestNoDisplayIsAnErrorAndNoCrash(t *testing.T) {
 	t.Parallel()
-	x := xtest.Server{}
+	x := displaytest.Server{}
 	win := start(t, x, "full keys")
 	if text := win.wait("error"); text == "" {
 		t.Error("no reason given")

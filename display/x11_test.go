@@ -11,7 +11,7 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 )
 
 func TestKeysAreCalledWhatIsPrintedOnThem(t *testing.T) {
@@ -166,7 +166,7 @@ func owned(t *testing.T, x *xgb.Conn, pid uint32, parent xproto.Window, where im
 }
 
 func TestListensToItsOwnWindow(t *testing.T) {
-	server := xtest.Start(t, 640, 480)
+	server := displaytest.Start(t, 640, 480)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	client, err := openX(ctx, server.Display)
@@ -220,7 +220,7 @@ func awaitPlace(t *testing.T, x *xgb.Conn, w xproto.Window, want image.Rectangle
 }
 
 func TestKeepsToTheMonitorOfItsOutput(t *testing.T) {
-	server := xtest.Start(t, 640, 480)
+	server := displaytest.Start(t, 640, 480)
 	monitor := func(args string) {
 		t.Helper()
 		server.Run(t, "xrandr", "x11-xserver-utils", strings.Fields(args)...)

@@ -28,7 +28,7 @@ func production(t *testing.T) map[string][]byte {
 	files := source(t)
 	for name := range files {
 		if strings.HasSuffix(name, "_test.go") || in(name, "hw/hwtest/...", "tracker/journal/journaltest/...",
-			"tracker/golden/...", "cmd/internal/testkit/...", "cmd/internal/e2e/...", "display/xtest/...", "systemd/...") {
+			"tracker/golden/...", "cmd/internal/testkit/...", "cmd/internal/e2e/...", "display/displaytest/...", "systemd/...") {
 			delete(files, name)
 		}
 	}

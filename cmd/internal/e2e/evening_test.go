@@ -15,7 +15,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/localapi"
@@ -26,8 +26,8 @@ import (
 // writes down the evening as a shoe file as it goes.
 type room struct {
 	t       *testing.T
-	x       xtest.Server
-	fingers *xtest.Keyboard
+	x       displaytest.Server
+	fingers *displaytest.Keyboard
 	binary  string
 	dir     string
 	cmd     *exec.Cmd
@@ -52,7 +52,7 @@ func buildBinary(t testing.TB) string {
 const testVenue = "min_hand = 0\nbet_seconds = 5\nreopen_seconds = 3\n"
 
 func openRoom(t *testing.T) *room {
-	r := &room{t: t, x: xtest.Start(t, 1280, 720), binary: buildBinary(t), dir: t.TempDir()}
+	r := &room{t: t, x: displaytest.Start(t, 1280, 720), binary: buildBinary(t), dir: t.TempDir()}
 	if err := os.WriteFile(filepath.Join(r.dir, "venue.toml"), []byte(testVenue), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 	"shoeboard/stats"
 )
 
@@ -32,7 +32,7 @@ var (
 // chain is one way from a key to a pixel.
 type chain struct {
 	u      *station
-	memory *xtest.Memory
+	memory *displaytest.Memory
 	procs  map[string]*proc // whose processor time is told
 	edge   func(key string, down bool)
 }
@@ -59,8 +59,8 @@ func demoChain(t testing.TB, binary string) chain {
 }
 
 // demo starts a demo on an X server of its own, and returns what gives it key events.
-func (u *station) demo(t testing.TB, size image.Point) (xtest.Server, *proc, func(string, bool)) {
-	x := xtest.Start(t, size.X, size.Y)
+func (u *station) demo(t testing.TB, size image.Point) (displaytest.Server, *proc, func(string, bool)) {
+	x := displaytest.Start(t, size.X, size.Y)
 	demo := u.start(x.Environ(), "demo", "--full", "--data", filepath.Join(u.dir, "data"))
 	u.until("the demo deals", func(b *stats.Board) bool { return b.Phase == "shuffling" })
 	keys := map[string]uint32{"PLAYER": 0xff9b, "BANKER": 0xff9c, "OK": 0xff8d, "NEW_SHOE": 0xffad, "CLEAR": 0xffab}
@@ -84,7 +84,7 @@ func (u *station) demo(t testing.TB, size image.Point) (xtest.Server, *proc, fun
 func demoScreenChain(t testing.TB, binary string) chain {
 	u := newStation(t, binary, trialVenue)
 	_, demo, edge := u.demo(t, image.Pt(800, 480))
-	x := xtest.Start(t, trialSize.X, trialSize.Y)
+	x := displaytest.Start(t, trialSize.X, trialSize.Y)
 	screen := u.start(x.Environ(), "screen")
 	u.awaitPicture(x)
 	return chain{u: u, memory: x.Memory(t), procs: map[string]*proc{"demo": demo, "screen": screen}, edge: edge}
@@ -94,7 +94,7 @@ func demoScreenChain(t testing.TB, binary string) chain {
 func runChain(t testing.TB, binary string) chain {
 	u := newStation(t, binary, trialVenue)
 	core := u.core()
-	x := xtest.Start(t, trialSize.X, trialSize.Y)
+	x := displaytest.Start(t, trialSize.X, trialSize.Y)
 	screen := u.start(x.Environ(), "screen")
 	u.awaitPicture(x)
 	return chain{u: u, memory: x.Memory(t), procs: map[string]*proc{"run": core, "screen": screen}, edge: u.edge}
@@ -102,7 +102,7 @@ func runChain(t testing.TB, binary string) chain {
 
 // awaitPicture waits until a screen shows more than one colour, and then for its
 // window to come to rest.
-func (u *station) awaitPicture(x xtest.Server) {
+func (u *station) awaitPicture(x displaytest.Server) {
 	m := x.Memory(u.t)
 	was := m.Copy(phaseBar)
 	changed(u.t, m, phaseBar, was, time.Now())

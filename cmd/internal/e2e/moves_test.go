@@ -10,7 +10,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 	"shoeboard/stats"
 )
 
@@ -26,7 +26,7 @@ func movesToAnotherTable(t *testing.T, binary string) {
 	light := dark
 	light.Theme = "light"
 	core := u.core()
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	screen := u.screen(x, dark.Name)
 	u.awaitBoard("table 7", x, dark, 1024, 600, false)
 

@@ -16,8 +16,8 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/view"
+	"shoeboard/display/displaytest"
 	"shoeboard/display/paint"
-	"shoeboard/display/xtest"
 	"shoeboard/stats"
 	"shoeboard/tracker/localapi"
 )
@@ -87,7 +87,7 @@ func (u *station) core() *proc {
 }
 
 // screen starts the screen of that name on an X server.
-func (u *station) screen(x xtest.Server, name string) *proc {
+func (u *station) screen(x displaytest.Server, name string) *proc {
 	u.t.Helper()
 	return u.start(x.Environ(), "screen", "--name", name)
 }
@@ -178,7 +178,7 @@ func frames(t testing.TB, said string) (n int) {
 
 // changed looks at the screen's memory twice a millisecond until r is no longer as
 // it was, and returns how long after since that is.
-func changed(t testing.TB, m *xtest.Memory, r image.Rectangle, was []byte, since time.Time) time.Duration {
+func changed(t testing.TB, m *displaytest.Memory, r image.Rectangle, was []byte, since time.Time) time.Duration {
 	t.Helper()
 	for m.Same(r, was) {
 		if time.Since(since) > 10*time.Second {
@@ -209,7 +209,7 @@ func (u *station) shown(s config.Screen, w, h int, lost bool) *image.RGBA {
 
 // awaitBoard waits until the monitor shows the board and nothing but the board.
 // Marks that blink and the minute pass meanwhile.
-func (u *station) awaitBoard(what string, x xtest.Server, s config.Screen, w, h int, lost bool) {
+func (u *station) awaitBoard(what string, x displaytest.Server, s config.Screen, w, h int, lost bool) {
 	u.t.Helper()
 	if !lost {
 		u.last = u.board()

@@ -6,7 +6,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 	"shoeboard/stats"
 )
 
@@ -31,7 +31,7 @@ func TestScreens(t *testing.T) {
 // is lost, and whenever there is a monitor it shows the board, the whole of it.
 func staysOn(t *testing.T, binary string) {
 	u := newStation(t, binary, "bets = \"off\"\nmin_hand = 0\n")
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	x.Run(t, "xrandr", "x11-xserver-utils", "--newmode", "other", "40", "800", "840", "968", "1056", "600", "601", "605", "628")
 	x.Run(t, "xrandr", "x11-xserver-utils", "--addmode", "screen", "other")
 	s := config.Default().Screens[0]
@@ -76,12 +76,12 @@ func staysOn(t *testing.T, binary string) {
 	screen.end()
 }
 
-func monitorOff(t *testing.T, x xtest.Server) {
+func monitorOff(t *testing.T, x displaytest.Server) {
 	t.Helper()
 	x.Run(t, "xrandr", "x11-xserver-utils", "--fb", "1024x600", "--output", "screen", "--off")
 }
 
-func monitorOn(t *testing.T, x xtest.Server) {
+func monitorOn(t *testing.T, x displaytest.Server) {
 	t.Helper()
 	x.Run(t, "xrandr", "x11-xserver-utils", "--output", "screen", "--mode", "1024x600")
 }
@@ -106,7 +106,7 @@ func quiet(t *testing.T, when string, p *proc) {
 // A countdown is redrawn once a second, and what does not change is not redrawn.
 func drawsNothingThatIsNotNew(t *testing.T, binary string) {
 	u := newStation(t, binary, "bets = \"timer\"\nbet_seconds = 60\nmin_hand = 0\n")
-	x := xtest.Start(t, 1024, 600)
+	x := displaytest.Start(t, 1024, 600)
 	s := config.Default().Screens[0]
 	u.core()
 

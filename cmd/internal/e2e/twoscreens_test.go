@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/testkit"
-	"shoeboard/display/xtest"
+	"shoeboard/display/displaytest"
 )
 
 // Two screens of one core, each on its own monitor and in its own way, show the same
@@ -17,7 +17,7 @@ func twoShowOneBoard(t *testing.T, binary string) {
 	u := newStation(t, binary, strings.Replace(testkit.TwoScreens, "pixel_shift = true\n", "", 1))
 	u.core()
 	u.hand("PLAYER")
-	wide, upright := xtest.Start(t, 1280, 720), xtest.Start(t, 1366, 768)
+	wide, upright := displaytest.Start(t, 1280, 720), displaytest.Start(t, 1366, 768)
 	first, second := u.screen(wide, players.Name), u.screen(upright, pit.Name)
 	for _, key := range []string{"", "BANKER_NATURAL", "TIE", "PLAYER"} {
 		if key != "" {

@@ -1,10 +1,10 @@
-// Package xtest gives a test an X server of its own, with real keys and the real
+// Package displaytest gives a test an X server of its own, with real keys and the real
 // pixels of its screen.
 //
 // A caller may assume that the server ends with the test, and that a program that
 // is missing fails the test with the name of its Debian package: a window test is
 // never skipped.
-package xtest
+package displaytest
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package xtest
+package displaytest
 
 import (
 	"image"
