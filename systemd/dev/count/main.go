@@ -61,6 +61,13 @@ func run(byPackage bool) error {
 		switch {
 		case path.Ext(name) == ".go" && isTest(name):
 			tests += lines
+			if !strings.HasSuffix(name, "_test.go") { // test support is formed as the program is
+				var support figures
+				if err := support.add(name, text, lines); err != nil {
+					return err
+				}
+				house.functions = append(house.functions, support.functions...)
+			}
 		case path.Ext(name) == ".go":
 			p := packages[path.Dir(name)]
 			if p == nil {
