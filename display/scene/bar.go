@@ -104,7 +104,8 @@ func (d *drawing) itemsOf(s barSay, f barFit, lines []Box) []item {
 	room := lines[len(lines)-1]
 	out := append(d.phaseItems(s, f, lines[0].W()), d.flagItem(s, f, room))
 	out = append(out, d.linesItems(s.lines, f)...)
-	return append(out, d.totalsItem(s, f), d.summaryItem(s, f), d.chipItem(s, f), d.paysItem(s, f, room), d.countItem(s))
+	out = append(out, d.totalsItem(s, f), d.summaryItem(s, f), d.chipItem(s, f))
+	return append(out, d.paysItem(s, f, room), d.countItem(s))
 }
 
 // phaseItems sets the phase, and beside it the second language, which has an item of its

@@ -30,10 +30,10 @@ func Build(b *stats.Board, v View) []Op {
 	return d.ops
 }
 
-// screen is the whole picture.
+// screen returns the box of the whole picture.
 func (d *drawing) screen() Box { return Box{0, 0, float32(d.v.W), float32(d.v.H)} }
 
-// least is the smallest cap height, in pixels, that a part may shrink to: the
+// least returns the smallest cap height, in pixels, that a part may shrink to: the
 // measure n of the design, scaled with the screen.
 func (d *drawing) least(n float32) float32 { return max(1, n*d.p.base) }
 

@@ -191,7 +191,7 @@ func (d *drawing) dealer(b Box) float32 {
 	return left.X1 - d.u(16)
 }
 
-// dealerLines are the echo's two lines with their spaces closed up, and the mark of
+// dealerLines returns the echo's two lines with their spaces closed up, and the mark of
 // what they mean. There are none while they say only what the table does.
 func (d *drawing) dealerLines() (out []string, mark string) {
 	e := &d.b.Dealer

@@ -146,7 +146,9 @@ func NewFonts(files []assets.Font) (*Fonts, error) {
 		if err != nil {
 			return nil, fmt.Errorf("font %s %d: %w", file.Family, file.Weight, err)
 		}
-		f.add(&Face{Family: file.Family, Weight: Weight(file.Weight), mu: &f.mu, font: parsed, upem: float32(parsed.Upem())})
+		face := &Face{Family: file.Family, Weight: Weight(file.Weight), mu: &f.mu, font: parsed}
+		face.upem = float32(parsed.Upem())
+		f.add(face)
 	}
 	f.shaper.SetFontCacheSize(len(files))
 	f.capital = f.families[0][0].font.LineMetric(font.CapHeight)

@@ -223,7 +223,8 @@ func (d *drawing) limitLabel(ids []string, s set, f limitFit) row {
 			continue
 		}
 		if i == 0 && d.words.alike() {
-			seconds = append(seconds, piece{"limits.label.slash", d.shape(s, "/", english), s.cap * 0.38, d.theme.Muted})
+			slash := d.shape(s, "/", english)
+			seconds = append(seconds, piece{"limits.label.slash", slash, s.cap * 0.38, d.theme.Muted})
 		}
 		second := d.shape(s, w.name.second, d.words.second.Lang)
 		seconds = append(seconds, piece{"limits.label.second", second, s.cap * 0.38, w.color})

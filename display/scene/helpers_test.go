@@ -15,7 +15,7 @@ import (
 // reference returns the view of the reference pictures.
 func reference(t testing.TB) View {
 	cats := catalogues(t)
-	return View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: cats[english], Second: cats[traditional],
+	return View{W: 1920, H: 1080, Theme: dark(), Fonts: testFonts(t), First: cats[english], Second: cats[traditional],
 		Corner: "SPECIMEN"}
 }
 

@@ -42,8 +42,8 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 					if (s.Board.Test != "" || s.Board.Menu != nil) && pair[1] != nil {
 						continue // a technician's page is in one language
 					}
-					v := look(s, View{W: size[0], H: size[1], Theme: Dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
-						Naturals: i%3 == 0, Beads: []BeadStyle{Letters, Characters, Totals}[i%3]})
+					v := look(s, View{W: size[0], H: size[1], Theme: dark(), Fonts: fonts, First: pair[0], Second: pair[1], Corner: "SPECIMEN", BarTop: i%2 == 1,
+						Naturals: i%3 == 0, Beads: []BeadStyle{"letters", Characters, Totals}[i%3]})
 					l := layout{t: t, v: v, ops: Build(&s.Board, v), name: s.Name + " " + string(pair[0].Lang), checked: checked}
 					if pair[1] != nil {
 						l.name += "+" + string(pair[1].Lang)
@@ -227,7 +227,7 @@ func TestNoSizePanics(t *testing.T) {
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
 		for _, s := range specimens {
 			for _, top := range []bool{false, true} {
-				v := look(s, View{W: size[0], H: size[1], Theme: Light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
+				v := look(s, View{W: size[0], H: size[1], Theme: light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
 				if len(Build(&s.Board, v)) == 0 {
 					t.Errorf("%s at %v: nothing drawn", s.Name, size)
 				}

@@ -38,12 +38,12 @@ func (d *drawing) noticeOf() (noticeText, bool) {
 	return n, len(n.lines) > 0
 }
 
-// acknowledged says that somebody knows of a fault which is there.
+// acknowledged reports whether somebody knows of a fault which is there.
 func (d *drawing) acknowledged(code string) bool {
 	return slices.ContainsFunc(d.b.Faults, func(f stats.Fault) bool { return f.Code == code && f.By != "" })
 }
 
-// urgent are the faults that are there and that nobody has acknowledged, in the order
+// urgent returns the faults that are there and that nobody has acknowledged, in the order
 // of the Board. The header says that the clock is not set, and a refused configuration
 // has its own words.
 func (d *drawing) urgent() (lines []string) {
@@ -55,7 +55,7 @@ func (d *drawing) urgent() (lines []string) {
 	return lines
 }
 
-// marked are the faults that are no more than a mark while players look on: those that
+// marked returns the faults that are no more than a mark while players look on: those that
 // are acknowledged, and those that have ended and are not.
 func (d *drawing) marked() []stats.Fault {
 	staff := slices.Clone(d.b.Faults)
@@ -63,7 +63,7 @@ func (d *drawing) marked() []stats.Fault {
 	return append(staff, d.b.EndedFaults...)
 }
 
-// known are the marked faults in words, for when there is nothing that players look at.
+// known puts the marked faults in words, for when there is nothing that players look at.
 // What became of a fault comes first: the sentence alone would say that it is there.
 func (d *drawing) known() (lines []string) {
 	for _, f := range d.marked() {
@@ -89,7 +89,7 @@ func (d *drawing) known() (lines []string) {
 	return lines
 }
 
-// when is a moment in Unix milliseconds as the board's clock has it, with the day when
+// when writes a moment in Unix milliseconds as the board's clock has it, with the day when
 // it was another one.
 func (d *drawing) when(ms int64) string {
 	at := time.UnixMilli(ms).In(d.v.Wall.Location())
@@ -100,7 +100,7 @@ func (d *drawing) when(ms int64) string {
 	return text
 }
 
-// nobodyPlays: the table is closed, or it shuffles and no hand is on the board.
+// nobodyPlays reports whether the table is closed, or shuffles with no hand on the board.
 func (d *drawing) nobodyPlays() bool {
 	k := d.b.Bar.Kind
 	return k == stats.BarClosedTable || k == stats.BarShuffling && d.b.Shoe.Hands == 0
@@ -170,7 +170,7 @@ func (d *drawing) paragraphs(s set, texts []string, width float32) (out [][]*Run
 	return out
 }
 
-// whole are the lines of the texts that have room, and in the last line how many have
+// whole returns the lines of the texts that have room, and in the last line how many have
 // not. A first text that has none by itself is cut.
 func (d *drawing) whole(texts [][]*Run, room int, s set) []*Run {
 	all := slices.Concat(texts...)

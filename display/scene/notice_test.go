@@ -15,7 +15,7 @@ func staffTexts(t *testing.T, b stats.Board) (notice, mark string) {
 	t.Helper()
 	words := catalogues(t)
 	s := specimen.Specimen{Board: b}
-	v := look(s, View{W: 1920, H: 1080, Theme: Dark(), Fonts: testFonts(t), First: words[english]})
+	v := look(s, View{W: 1920, H: 1080, Theme: dark(), Fonts: testFonts(t), First: words[english]})
 	for _, o := range Build(&s.Board, v) {
 		switch {
 		case o.Kind != Text:
@@ -79,7 +79,7 @@ func TestFaultsThatHaveNoRoom(t *testing.T) {
 				}
 			})}
 			var said []string
-			for _, o := range Build(&s.Board, look(s, View{W: size[0], H: size[1], Theme: Dark(), Fonts: testFonts(t), First: words[english]})) {
+			for _, o := range Build(&s.Board, look(s, View{W: size[0], H: size[1], Theme: dark(), Fonts: testFonts(t), First: words[english]})) {
 				if o.Kind == Text && o.Name == "notice.line" {
 					said = append(said, o.Run.Text)
 				}

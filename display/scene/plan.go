@@ -75,7 +75,7 @@ func (p *plan) stack(w, h, gap float32, bands []band) []Box {
 	return out
 }
 
-// wide is the landscape plan, the reference at 1920x1080.
+// wide makes the landscape plan, the reference at 1920x1080.
 func (p *plan) wide(w, h float32, barTop bool) {
 	bands := []band{{92, 0.5}, {234, 0}, {478, 3}, {148, 1}, {68, 0.5}}
 	if p.compact {
@@ -108,11 +108,13 @@ func (p *plan) across(mid Box) {
 	_, p.derived = rest.left(gap)
 	p.beads, p.previous = centre.top(264 * p.scale)
 	_, p.previous = p.previous.top(gap)
-	p.results, p.beads, p.previous, p.derived = p.results.whole(), p.beads.whole(), p.previous.whole(), p.derived.whole()
+	for _, part := range []*Box{&p.results, &p.beads, &p.previous, &p.derived} {
+		*part = part.whole()
+	}
 	p.notice = p.previous
 }
 
-// upright is the portrait plan, the reference at 1080x1920. The phase bar stands
+// upright makes the portrait plan, the reference at 1080x1920. The phase bar stands
 // under the header there in any case.
 func (p *plan) upright(w, h float32) {
 	bands := []band{{175, 0.5}, {222, 1}, {426, 2}, {162, 0}, {306, 0}, {423, 2}, {104, 0.5}}

@@ -241,7 +241,8 @@ func (d *drawing) stacked(name string, first, second *Run, b Box, col color.NRGB
 
 // naturals draws the last line: how many of Player's and of Banker's.
 func (d *drawing) naturals(b Box, c resultCols) {
-	n := d.naturalsRow("results.naturals", d.b.Shoe.Naturals, func(text string) *Run { return d.figure(text, 30, Bold, b) })
+	large := func(text string) *Run { return d.figure(text, 30, Bold, b) }
+	n := d.naturalsRow("results.naturals", d.b.Shoe.Naturals, large)
 	base, right := round(n[0].run.baseline(b.Y0, b.Y1)), d.p.either(max(c.share, c.since), c.n)
 	s := set{cap: max(d.least(20), min(d.cap(24), round(b.H()*0.5))), weight: Bold}
 	d.putRight(n, right, base)

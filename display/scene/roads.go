@@ -32,7 +32,7 @@ func (g grid) cell(col, r int) Box {
 	return Box{c.X0, v.Y0, c.X1, v.Y1}
 }
 
-// size is the side of the largest square that fits every cell.
+// size returns the side of the largest square that fits every cell.
 func (g grid) size() float32 {
 	return max(1, min(float32(int(g.box.W()/float32(g.cols)+0.01)), float32(int(g.box.H()/rows+0.01))))
 }
@@ -197,7 +197,7 @@ type derivedRoad struct {
 	glyph          func(d *drawing, name string, cell Box, size float32, col color.NRGBA)
 }
 
-// derivedRoads are big eye boy, small road and cockroach pig with their glyphs.
+// derivedRoads returns big eye boy, small road and cockroach pig with their glyphs.
 func derivedRoads(r *road.Roads) []derivedRoad {
 	if r == nil {
 		r = &road.Roads{}
@@ -244,7 +244,7 @@ func (d *drawing) derivedMarks(g grid, r derivedRoad) {
 	}
 }
 
-// derivedColor is red for regular, blue for irregular.
+// derivedColor returns red for regular, blue for irregular.
 func (d *drawing) derivedColor(c road.Color) color.NRGBA {
 	if c == road.Red {
 		return d.theme.Banker

@@ -214,7 +214,7 @@ var measures = []measure{
 	{"demo", 0}, {"corner", 12},
 }
 
-// leastOf is the least cap height of a named text, in units.
+// leastOf returns the least cap height of a named text, in units.
 func leastOf(name string) float32 {
 	for _, m := range measures {
 		if strings.HasPrefix(name, m.prefix) {

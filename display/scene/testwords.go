@@ -10,8 +10,8 @@ import (
 var (
 	barWords = []string{"table_closed", "shuffling", "place_bets", "no_more_bets", "player_wins", "banker_wins",
 		"tie_result", "free_hand", "hand_void", "shoe_over", "last_hand", "paused", "review"}
-	barLines = []string{"sides_push", "player_push", "banker_push", "pays", "natural_of", "natural_over", "natural_both",
-		"no_bets", "void_misdeal", "void_exposed", "void_floor", "cards_decide"}
+	barLines = []string{"sides_push", "player_push", "banker_push", "pays", "natural_of", "natural_over",
+		"natural_both", "no_bets", "void_misdeal", "void_exposed", "void_floor", "cards_decide"}
 )
 
 // examples fill in the texts that say a number or a name.

@@ -98,7 +98,7 @@ func rgb(v uint32) color.NRGBA {
 }
 
 // Themes returns the themes of the board, the reference first.
-func Themes() []Theme { return []Theme{Dark(), Light(), ColourBlind(), HighContrast()} }
+func Themes() []Theme { return []Theme{dark(), light(), colourBlind(), highContrast()} }
 
 // ThemeNamed returns a theme by name, and false when there is none.
 func ThemeNamed(name string) (Theme, bool) {
@@ -110,8 +110,8 @@ func ThemeNamed(name string) (Theme, bool) {
 	return Theme{}, false
 }
 
-// Dark is the reference theme, for the dim light of a card room.
-func Dark() Theme {
+// dark returns the reference theme, for the dim light of a card room.
+func dark() Theme {
 	return Theme{
 		Name:   "dark",
 		Ground: rgb(0x0a0e13), Panel: rgb(0x121922), Grid: rgb(0x0e141b),
@@ -132,8 +132,8 @@ func Dark() Theme {
 	}
 }
 
-// Light is for bright rooms and for panels beside a window.
-func Light() Theme {
+// light returns the theme for bright rooms and for panels beside a window.
+func light() Theme {
 	return Theme{
 		Name: "light", Light: true,
 		Ground: rgb(0xe6ebf0), Panel: rgb(0xfbfcfd), Grid: rgb(0xf4f7f9),
@@ -154,10 +154,10 @@ func Light() Theme {
 	}
 }
 
-// ColourBlind keeps the three outcomes apart for red-green blindness by
+// colourBlind keeps the three outcomes apart for red-green blindness by
 // lightness as well as hue: blue, orange, pale green.
-func ColourBlind() Theme {
-	t := Dark()
+func colourBlind() Theme {
+	t := dark()
 	t.Name = "colour-blind"
 	t.Player, t.Banker, t.Tie = rgb(0x5aa9ff), rgb(0xff8a1f), rgb(0xbdf5d6)
 	t.PlayerBead, t.BankerBead, t.TieBead = rgb(0x1a63d8), rgb(0xa84300), rgb(0x3d6b57)
@@ -168,10 +168,10 @@ func ColourBlind() Theme {
 	return t
 }
 
-// HighContrast is the dark theme on black, with everything that carries meaning
+// highContrast returns the dark theme on black, with everything that carries meaning
 // brighter, for tired eyes and washed-out panels.
-func HighContrast() Theme {
-	t := Dark()
+func highContrast() Theme {
+	t := dark()
 	t.Name = "high-contrast"
 	t.Ground, t.Panel, t.Grid = rgb(0x000000), rgb(0x000000), rgb(0x000000)
 	t.GridLine, t.Border = rgb(0x2c3947), rgb(0x8296aa)
@@ -194,7 +194,8 @@ type swatch struct {
 func (t *Theme) swatches() []swatch {
 	b := &t.Bar
 	return []swatch{
-		{"player", t.Player}, {"banker", t.Banker}, {"tie", t.Tie}, {"gold", t.Gold}, {"kill", t.Kill}, {"text", t.Text},
+		{"player", t.Player}, {"banker", t.Banker}, {"tie", t.Tie},
+		{"gold", t.Gold}, {"kill", t.Kill}, {"text", t.Text},
 		{"player bead", t.PlayerBead}, {"banker bead", t.BankerBead}, {"tie bead", t.TieBead},
 		{"white", t.White}, {"amber", t.Amber}, {"red", t.Red},
 		{"player bar", b.Player}, {"banker bar", b.Banker}, {"tie bar", b.Tie},

@@ -10,10 +10,9 @@ import (
 // BeadStyle is what stands inside the beads.
 type BeadStyle string
 
-// The bead styles. Letters are P, B and T in every language: Con and Cái share
-// a C.
+// The bead styles other than the usual letters, which are P, B and T in every language:
+// Con and Cái share a C.
 const (
-	Letters    BeadStyle = "letters"
 	Characters BeadStyle = "characters" // 閒 莊 和
 	Totals     BeadStyle = "totals"     // the winner's total where it is known, else the letter
 )
