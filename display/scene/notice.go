@@ -126,21 +126,17 @@ func (d *drawing) noticeTakes(b Box) bool {
 	return ok && d.p.notice.Overlaps(b)
 }
 
-// notice draws the message for staff in the place of what matters least, and
-// that a record is on its way to the disk.
+// notice draws the message for staff in the place of what matters least.
 func (d *drawing) notice() {
-	if n, ok := d.noticeOf(); ok {
-		d.noticePanel(d.p.notice, n)
+	n, ok := d.noticeOf()
+	if !ok {
+		return
 	}
-}
-
-func (d *drawing) noticePanel(b Box, n noticeText) {
-	t := d.theme
+	b, t := d.p.notice, d.theme
 	d.panel("notice", b, t.Panel, t.Amber)
-	in := b.inset(d.u(20), d.u(12))
+	head, rest := b.inset(d.u(20), d.u(12)).top(round(d.u(34)))
 	title := d.shape(set{cap: d.cap(17), weight: Bold, tracking: 0.03}, n.title, d.words.first.Lang)
-	head, rest := in.top(round(d.u(34)))
-	d.text("notice.title", title, in.X0, title.baseline(head.Y0, head.Y1), t.Amber)
+	d.text("notice.title", title, head.X0, title.baseline(head.Y0, head.Y1), t.Amber)
 	d.paragraph("notice.line", n.lines, rest, 22, t.Text)
 }
 

@@ -1,5 +1,7 @@
 package scene
 
+import "slices"
+
 // plan is where everything stands on one screen. Boxes are in pixels; an empty
 // box is a part that has given way. What gives way is decided here: below
 // smallest the parts of the third rank (derived roads, previous shoe, hands
@@ -29,9 +31,12 @@ const (
 	larger = 1.3
 )
 
-// band is a level strip of the plan: height in units, and its share of what the
-// screen has left over.
-type band struct{ h, grow float32 }
+// band is a level strip of the plan: its part, height in units, and its share of what
+// the screen has left over.
+type band struct {
+	part    *Box
+	h, grow float32
+}
 
 // planFor lays out a screen of w x h pixels.
 func planFor(w, h float32, barTop bool) plan {
@@ -44,52 +49,46 @@ func planFor(w, h float32, barTop bool) plan {
 	if p.compact = p.base < smallest; p.compact {
 		p.scale *= larger
 	}
-	switch {
-	case p.portrait:
+	if p.portrait {
 		p.upright(w, h)
-	default:
+	} else {
 		p.wide(w, h, barTop)
 	}
+	p.header.X0, p.header.X1 = 0, w
 	return p
 }
 
 // stack puts bands under each other from y 0 on, with a gap before each but the
 // first, and spreads what is left of height h over those that may grow.
-func (p *plan) stack(w, h, gap float32, bands []band) []Box {
-	var need, grow float32
+func (p *plan) stack(w, h, gap float32, bands []band) {
+	var need, grow, y float32
 	for _, b := range bands {
 		need += (b.h + gap) * p.scale
 		grow += b.grow
 	}
 	spare := h - need
-	out := make([]Box, len(bands))
-	var y float32
 	for i, b := range bands {
 		bh := b.h*p.scale + spare*b.grow/grow
 		if i > 0 {
 			y += gap * p.scale
 		}
-		out[i] = Box{24 * p.scale, y, w - 24*p.scale, y + bh}.whole()
+		*b.part = Box{24 * p.scale, y, w - 24*p.scale, y + bh}.whole()
 		y += bh
 	}
-	return out
 }
 
 // wide makes the landscape plan, the reference at 1920x1080.
 func (p *plan) wide(w, h float32, barTop bool) {
-	bands := []band{{92, 0.5}, {234, 0}, {478, 3}, {148, 1}, {68, 0.5}}
+	b := []band{{&p.header, 92, 0.5}, {&p.bigRoad, 234, 0}, {&p.results, 478, 3}, {&p.bar, 148, 1},
+		{&p.collection, 68, 0.5}}
 	if p.compact {
-		bands = []band{{90, 0.5}, {210, 0}, {298, 3}, {138, 1}, {60, 0.5}}
+		b = []band{{&p.header, 90, 0.5}, {&p.bigRoad, 210, 0}, {&p.results, 298, 3}, {&p.bar, 138, 1},
+			{&p.collection, 60, 0.5}}
 	}
-	order := []*Box{&p.header, &p.bigRoad, &p.results, &p.bar, &p.collection}
 	if barTop {
-		bands = []band{bands[0], bands[3], bands[1], bands[2], bands[4]}
-		order = []*Box{&p.header, &p.bar, &p.bigRoad, &p.results, &p.collection}
+		b = []band{b[0], b[3], b[1], b[2], b[4]}
 	}
-	for i, b := range p.stack(w, h, 12, bands) {
-		*order[i] = b
-	}
-	p.header.X0, p.header.X1 = 0, w
+	p.stack(w, h, 12, b)
 	p.across(p.results)
 }
 
@@ -117,16 +116,12 @@ func (p *plan) across(mid Box) {
 // upright makes the portrait plan, the reference at 1080x1920. The phase bar stands
 // under the header there in any case.
 func (p *plan) upright(w, h float32) {
-	bands := []band{{175, 0.5}, {222, 1}, {426, 2}, {162, 0}, {306, 0}, {423, 2}, {104, 0.5}}
-	order := []*Box{&p.header, &p.bar, &p.results, &p.bigRoad, &p.beads, &p.derived, &p.collection}
+	bands := []band{{&p.header, 175, 0.5}, {&p.bar, 222, 1}, {&p.results, 426, 2}, {&p.bigRoad, 162, 0},
+		{&p.beads, 306, 0}, {&p.derived, 423, 2}, {&p.collection, 104, 0.5}}
 	if p.compact {
-		bands = append(bands[:5], bands[6])
-		order = append(order[:5], order[6])
+		bands = slices.Delete(bands, 5, 6)
 	}
-	for i, b := range p.stack(w, h, 14, bands) {
-		*order[i] = b
-	}
-	p.header.X0, p.header.X1 = 0, w
+	p.stack(w, h, 14, bands)
 	p.notice = p.beads
 	if !p.compact {
 		p.notice = p.derived.row(2, 3)
