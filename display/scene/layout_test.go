@@ -9,6 +9,7 @@ import (
 	"shoeboard/display/specimen"
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/game"
 )
 
 // screens are the sizes that the board is made for.
@@ -49,6 +50,9 @@ func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 						l.name += "+" + string(pair[1].Lang)
 					}
 					l.check()
+					if bar := &s.Board.Bar; bar.Kind == stats.BarResult && bar.Last.Outcome == game.Tie && said(l.ops, "bar.line") == "" {
+						l.complain("the bar says nothing except its phase")
+					}
 				}
 			}
 		})
