@@ -135,10 +135,21 @@ func readGood(path string, all []*game.Pack) (Loaded, error) {
 	return Loaded{File: file, Path: path, Text: text}, errs.Err()
 }
 
+// kindOf names a thing that is in the place of a file.
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	}
+	return "a device or a socket"
+}
+
 // readText reads a file up to the first byte that is too much.
 func readText(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
-		return nil, fmt.Errorf("%s is %s: remove it and put the file there", path, datadir.KindOf(info.Mode()))
+		return nil, fmt.Errorf("%s is %s: remove it and put the file there", path, kindOf(info.Mode()))
 	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrPermission) { // the core is not root

@@ -33,8 +33,8 @@ func Journal(data string) string { return filepath.Join(data, "journal") }
 func ReadTable(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
-		return "", fmt.Errorf("the table's number is not known: %s is no file (%s): "+
-			"shoeboard config table puts it right", path, KindOf(info.Mode()))
+		return "", fmt.Errorf("the table's number is not known: %s is not a file: shoeboard config table puts it right",
+			path)
 	}
 	stored, err := os.ReadFile(path)
 	number := strings.TrimSpace(string(stored))
@@ -96,15 +96,4 @@ func WriteTable(data, number string) error {
 		return fmt.Errorf("the table's number cannot be kept (sudo?): %w", err)
 	}
 	return GiveTo(path, data)
-}
-
-// KindOf names a thing that is in the place of a file.
-func KindOf(m fs.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "a folder"
-	case m&fs.ModeNamedPipe != 0:
-		return "a pipe"
-	}
-	return "a device or a socket"
 }

@@ -13,7 +13,7 @@ func TestAPipeInPlaceOfTheTableNumber(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(data, tableFile), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if number, err := ReadTable(data); err == nil || !strings.Contains(err.Error(), "is no file (a pipe)") {
+	if number, err := ReadTable(data); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("%q, %v", number, err)
 	}
 	if number, err := TableOf(data); number != "?" || err == nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -110,8 +111,8 @@ func (u *Unit) listStick(env core.Env) menu.Result {
 	if err != nil {
 		return failure(err)
 	}
-	for _, p := range packages {
-		lines = append(lines, "Program "+p.Version+": "+p.File)
+	for _, file := range slices.Sorted(maps.Keys(packages)) {
+		lines = append(lines, "Program "+packages[file]+": "+file)
 	}
 	return done(lines...)
 }
@@ -150,16 +151,16 @@ func (u *Unit) findUpdate() menu.Result {
 	case len(all) == 0:
 		return refusal("No package for this unit on the stick.", "Put shoeboard_VERSION_ARCH.deb and its .sig there.")
 	}
-	best := all[0]
-	for _, p := range all[1:] {
-		if isNewer(p.Version, best.Version) {
-			best = p
+	best := ""
+	for _, file := range slices.Sorted(maps.Keys(all)) {
+		if best == "" || isNewer(all[file], all[best]) {
+			best = file
 		}
 	}
-	if now := u.Build.Version; !isNewer(best.Version, now) {
-		return refusal("Version "+best.Version+" is on the stick.", "It is not newer than "+now+".")
+	if now := u.Build.Version; !isNewer(all[best], now) {
+		return refusal("Version "+all[best]+" is on the stick.", "It is not newer than "+now+".")
 	}
-	return menu.Result{Ready: true, Value: best.File, Lines: []string{"Version " + best.Version + " is on the stick.",
+	return menu.Result{Ready: true, Value: best, Lines: []string{"Version " + all[best] + " is on the stick.",
 		"Installed is " + u.Build.Line() + ".", "The board goes dark for about a minute."}}
 }
 

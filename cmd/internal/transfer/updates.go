@@ -15,15 +15,9 @@ import (
 // lie beside the record for a while.
 const mostPackage = 96 << 20
 
-// Package is a package of this program on a stick, as its name says it. Nothing of it
-// has been checked.
-type Package struct {
-	File, Version string
-}
-
 var packageFile = regexp.MustCompile(`^shoeboard_([0-9][A-Za-z0-9.+~-]{0,40})_(amd64|arm64|armhf)\.deb$`)
 
-// arch is the machine as packages name it.
+// arch returns the machine as packages name it.
 func arch() string {
 	if runtime.GOARCH == "arm" {
 		return "armhf"
@@ -34,16 +28,16 @@ func arch() string {
 // places are the folders of a stick in which a package may lie.
 var places = []string{".", Folder}
 
-// Packages names the packages for this machine that lie on the stick with a signature
-// beside them, at its top or in the folder shoeboard, by their names. Which is the
-// newest is dpkg's to say.
-func (s Slot) Packages() ([]Package, error) {
+// Packages returns the packages of this program for this machine that are on the stick with
+// a signature beside them, at its top or in the folder shoeboard: their versions by their
+// names. Nothing of them has been checked.
+func (s Slot) Packages() (map[string]string, error) {
 	root, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	var found []Package
+	found := map[string]string{}
 	for _, dir := range places {
 		names, err := list(root, dir)
 		if err != nil {
@@ -52,7 +46,7 @@ func (s Slot) Packages() ([]Package, error) {
 		for _, name := range names {
 			part := packageFile.FindStringSubmatch(name)
 			if part != nil && part[2] == arch() && slices.Contains(names, name+".sig") {
-				found = append(found, Package{File: name, Version: part[1]})
+				found[name] = part[1]
 			}
 		}
 	}

@@ -1,9 +1,9 @@
 package transfer
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -19,7 +19,7 @@ func TestPackagesOnAStick(t *testing.T) {
 		}
 	}
 	found, err := slot.Packages()
-	if want := []Package{{File: name, Version: "0.2.0+next~1"}}; err != nil || !slices.Equal(found, want) {
+	if want := map[string]string{name: "0.2.0+next~1"}; err != nil || !maps.Equal(found, want) {
 		t.Fatalf("found %+v, %v", found, err)
 	}
 	to := t.TempDir()
