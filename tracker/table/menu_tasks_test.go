@@ -75,7 +75,7 @@ func TestKeypadTestInTheMenu(t *testing.T) {
 	})
 }
 
-// An errand that fails says why; one that never ends is given up after five minutes,
+// A task that fails says why; one that never ends is given up after five minutes,
 // and the next is refused until it has ended. Leaving calls it back and drops what it
 // says.
 func TestErrandsThatDoNotCome(t *testing.T) {

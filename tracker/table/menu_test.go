@@ -36,24 +36,24 @@ func shut(t tb, s scene) *rig {
 	return r.play("NEW_SHOE OK NEW_SHOE OK")
 }
 
-// answers gives an answer to the errand that went out last.
+// answers gives an answer to the task that went out last.
 func (r *rig) answers(a menu.Result) *rig {
 	r.t.Helper()
 	if len(r.errands) == 0 {
-		r.t.Fatal("no errand is out")
+		r.t.Fatal("no task is out")
 	}
 	r.handle(table.Finished{No: r.errands[len(r.errands)-1].No, Result: a})
 	return r
 }
 
-// sent fails unless this is the errand that went out last, and the nth.
+// sent fails unless this is the task that went out last, and the nth.
 func (r *rig) sent(n int, kind menu.Kind, arg string) {
 	r.t.Helper()
 	if len(r.errands) != n {
 		r.t.Fatalf("errands %+v, want %d of them", r.errands, n)
 	}
 	if e := r.errands[n-1]; e.Kind != kind || e.Arg != arg {
-		r.t.Errorf("errand %+v, want %s %q", e, kind, arg)
+		r.t.Errorf("task %+v, want %s %q", e, kind, arg)
 	}
 }
 
@@ -337,7 +337,7 @@ func TestEveryPage(t *testing.T) {
 	r.sent(2, menu.Export, "20261130")
 }
 
-// Whatever becomes of an errand, its page does not stand for ever: not when the key that
+// Whatever becomes of a task, its page does not stand for ever: not when the key that
 // left it was one of two and did not count, nor when it was called back and says nothing.
 func TestPagesThatWaitComeToAnEnd(t *testing.T) {
 	onBothPads(t, func(t *testing.T, r *rig) {

@@ -47,7 +47,7 @@ type tb interface {
 	Errorf(format string, args ...any)
 }
 
-// rig is a Desk with a keypad and a disk that a test drives by hand.
+// rig is an Engine with a keypad and a disk that a test drives by hand.
 type rig struct {
 	t      tb
 	engine *table.Engine

@@ -27,7 +27,7 @@ func (r *room) shut() {
 	r.tap("OK", "FLOOR")
 }
 
-// An errand runs beside the table: the loop takes keys while it is out, and its answer
+// A task runs beside the table: the loop takes keys while it is out, and its answer
 // comes back to the page.
 func TestErrandRunsBesideTheTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestErrandRunsBesideTheTable(t *testing.T) {
 	})
 }
 
-// Leaving the page calls an errand back. One that does not listen holds up neither the
+// Leaving the page calls a task back. One that does not listen holds up neither the
 // table nor, for long, its end.
 func TestErrandThatDoesNotEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -71,11 +71,11 @@ func TestErrandThatDoesNotEnd(t *testing.T) {
 		r.tap("1", "CLEAR")
 		synctest.Wait()
 		if !called {
-			t.Error("the errand was not called back")
+			t.Error("the task was not called back")
 		}
 		r.tap("2", "CLEAR", "1")
 		if m := r.board().Menu; !m.Failed || m.Lines[0] != "Still busy: doctor" {
-			t.Errorf("the next errand: %+v", m)
+			t.Errorf("the next task: %+v", m)
 		}
 		from := time.Now()
 		r.close()
