@@ -199,27 +199,24 @@ func Keyboard(p *game.Pack) Map {
 // States returns the keys of a keypad as they lie, and after them every other key that
 // moved; moved are those that moved, on this keypad first.
 func (m Map) States(entry tracker.EntryMode, moved []menu.Key) []stats.KeyState {
-	var list []stats.KeyState
-	index := map[string]int{}
+	var list, others []stats.KeyState
 	for _, pos := range m.positions() {
-		index[pos] = len(list)
 		list = append(list, stats.KeyState{Pos: pos, Name: KeyName(entry, m[pos])})
 	}
-	others := len(list)
 	for _, k := range moved {
-		pos, own := k.Pos, k.Source == moved[0].Source
-		if !own {
-			pos = k.Source + " " + pos
+		isOwn := k.Source == moved[0].Source
+		i := slices.IndexFunc(list, func(s stats.KeyState) bool { return isOwn && s.Pos == k.Pos })
+		switch {
+		case i >= 0:
+			list[i].Down, list[i].Seen = k.Down, k.Seen
+			continue
+		case !isOwn:
+			k.Pos = k.Source + " " + k.Pos
 		}
-		i, known := index[pos]
-		if !known || !own {
-			i = len(list)
-			list = append(list, stats.KeyState{Pos: pos, Name: k.Name})
-		}
-		list[i].Down, list[i].Seen = k.Down, k.Count
+		others = append(others, k.KeyState)
 	}
-	slices.SortFunc(list[others:], func(a, b stats.KeyState) int { return cmp.Compare(a.Pos, b.Pos) })
-	return list
+	slices.SortFunc(others, func(a, b stats.KeyState) int { return cmp.Compare(a.Pos, b.Pos) })
+	return append(list, others...)
 }
 
 // numpadPositions are those of a 17-key pad as they lie.

@@ -374,8 +374,8 @@ func (c *Console) countKey(t *Context, h held, wasDown, down bool) Out {
 		h.refused = true
 		c.down = append(c.down, h)
 	}
-	key := menu.Key{Source: h.source, Pos: h.pos, Name: KeyName(t.State.Settings.Entry, h.binding), Down: down}
-	c.menu.Count(c.menuContext(t), key, h.binding.Tap == KeyClear)
+	state := stats.KeyState{Pos: h.pos, Name: KeyName(t.State.Settings.Entry, h.binding), Down: down}
+	c.menu.Count(c.menuContext(t), menu.Key{Source: h.source, KeyState: state}, h.binding.Tap == KeyClear)
 	return Out{Tone: Ack}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"shoeboard/stats"
 )
 
 // form says which digits a page takes; none where it takes none.
@@ -22,7 +24,7 @@ var (
 )
 
 // takesDigits reports whether the page is a form that waits for digits.
-func (m *Menu) takesDigits() bool { return m.spec().form != noForm && m.task == 0 && !m.done }
+func (m *Menu) takesDigits() bool { return m.spec().form != noForm && m.task == 0 && m.stage != done }
 
 // key writes a digit over the form.
 func (m *Menu) key(digit string) Out {
@@ -33,7 +35,7 @@ func (m *Menu) key(digit string) Out {
 	return Out{Keyed: true}
 }
 
-// begin takes the value that a form begins with, and reports whether it is one.
+// begin takes the time that a form begins with, and reports whether it is one.
 func (m *Menu) begin(value string) bool {
 	form := m.spec().form
 	m.value = value[:min(len(value), form.digits)]
@@ -41,14 +43,8 @@ func (m *Menu) begin(value string) bool {
 	return err == nil
 }
 
-// entry returns what the form says: the digits keyed, and after them those it began
-// with. A table's number is keyed whole.
-func (m *Menu) entry() string {
-	if m.spec().form == tableForm {
-		return m.keyed
-	}
-	return m.keyed + m.value[len(m.keyed):]
-}
+// entry returns what the form says: the digits keyed, and after them those it began with.
+func (m *Menu) entry() string { return m.keyed + m.value[min(len(m.keyed), len(m.value)):] }
 
 // Bounds of the time that may be set: this program is not older, and the clock of a
 // 32-bit unit ends in January 2038.
@@ -78,18 +74,15 @@ func (m *Menu) formError() string {
 	return ""
 }
 
-// formPage says on the screen what is being keyed.
-func (m *Menu) formPage() []string {
-	if m.spec().form == tableForm {
-		return []string{"This unit is at table " + m.value + ".", "New number: " + m.keyed + "_"}
-	}
-	return []string{m.formLine(), m.spec().form.fields}
-}
-
-// formLine shows the form on the echo: "2026-11-30 [0]6:58", the next digit marked.
-func (m *Menu) formLine() string {
-	if m.spec().form == tableForm {
-		return fit(fmt.Sprintf("TABLE %s > %s_", m.value, m.keyed), "TABLE > "+m.keyed+"_")
+// showForm says what is being keyed: "2026-11-30 [0]6:58", the next digit marked.
+func (m *Menu) showForm(t *Context, p *stats.Menu) (echo [2]string) {
+	p.Hint = "DIGITS     OK = SET     CLEAR = BACK"
+	echo[1] = "OK=SET   CLEAR=BACK"
+	form := m.spec().form
+	if form == tableForm {
+		p.Lines = []string{"This unit is at table " + t.Number + ".", "New number: " + m.keyed + "_"}
+		echo[0] = fit(fmt.Sprintf("TABLE %s > %s_", t.Number, m.keyed), "TABLE > "+m.keyed+"_")
+		return echo
 	}
 	var line strings.Builder
 	for i, digit := range m.entry() {
@@ -100,5 +93,7 @@ func (m *Menu) formLine() string {
 		}
 		line.WriteRune(digit)
 	}
-	return line.String()
+	echo[0] = line.String()
+	p.Lines = []string{echo[0], form.fields}
+	return echo
 }

@@ -1,20 +1,21 @@
 package menu
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
+
+	"shoeboard/stats"
 )
 
 // clearFor says how long CLEAR is held to leave the keypad test.
 const clearFor = 2 * time.Second
 
-// Key is one key as the keypad test has seen it.
+// Key is a key as the keypad test has seen it; without a name it means nothing.
 type Key struct {
-	Source, Pos string
-	Name        string // what it means to the dealer; "" when it means nothing
-	Down        bool
-	Count       int // how often it went down
+	Source string
+	stats.KeyState
 }
 
 // keypad is the test of the keypad: every key that moved, the one that did last.
@@ -44,10 +45,10 @@ func (m *Menu) Count(t *Context, key Key, clear bool) {
 	p.keys = slices.Clone(p.keys)
 	if i < 0 {
 		i = len(p.keys)
-		p.keys = append(p.keys, Key{Source: key.Source, Pos: key.Pos, Name: key.Name})
+		p.keys = append(p.keys, Key{key.Source, stats.KeyState{Pos: key.Pos, Name: key.Name}})
 	}
 	if key.Down && !p.keys[i].Down {
-		p.keys[i].Count++
+		p.keys[i].Seen++
 	}
 	p.keys[i].Down, p.last = key.Down, i
 }
@@ -65,12 +66,11 @@ func (m *Menu) Lost(source string) {
 
 // lines show the last key and how the test is left.
 func (p *keypad) lines() [2]string {
-	if len(p.keys) == 0 {
-		return [2]string{"PRESS EVERY KEY", "OUT: HOLD CLEAR 2s"}
+	first := "PRESS EVERY KEY"
+	if len(p.keys) > 0 {
+		k := p.keys[p.last]
+		name := cmp.Or(k.Name, "NO MEANING")
+		first = fit(fmt.Sprintf("%s x%d", name, k.Seen), name)
 	}
-	k := p.keys[p.last]
-	if k.Name == "" {
-		k.Name = "NO MEANING"
-	}
-	return [2]string{fit(fmt.Sprintf("%s x%d", k.Name, k.Count), k.Name), "OUT: HOLD CLEAR 2s"}
+	return [2]string{first, "OUT: HOLD CLEAR 2s"}
 }

@@ -73,20 +73,28 @@ var pages = map[string]spec{
 
 // Menu holds the page that is open and what was keyed there.
 type Menu struct {
-	page      string
-	since     time.Duration // the last press or result
-	top       int           // the first row on the echo; of faults, the one shown
-	codes     []string      // of the faults that have a digit
-	task      int           // whose result the page waits for, 0: none
-	confirmed bool          // an OK started it
-	cancelled bool          // and it was cancelled
-	done      bool          // what an OK started has ended
-	result    *Result       // of the last task
-	value     string        // what the digits began with
-	keyed     string        // digits keyed over it
-	test      int           // the page of the screen test
-	keypad    keypad
+	page   string
+	since  time.Duration // the last press or result
+	top    int           // the first row on the echo; of faults, the one shown
+	codes  []string      // of the faults that have a digit
+	task   int           // whose result the page waits for, 0: none
+	stage  stage         // of what OK starts
+	result *Result       // of the last task
+	value  string        // what the digits began with
+	keyed  string        // digits keyed over it
+	test   int           // the page of the screen test
+	keypad keypad
 }
+
+// stage says how far the task is that OK starts on a page.
+type stage uint8
+
+const (
+	open      stage = iota
+	confirmed       // an OK has started it
+	cancelled       // and CLEAR or FLOOR has cancelled it
+	done            // it has ended
+)
 
 func (m *Menu) spec() spec { return pages[m.page] }
 
@@ -109,12 +117,7 @@ func (m *Menu) Open(t *Context) Out { return m.show(t, "") }
 // show opens a page and starts the task that fills it.
 func (m *Menu) show(t *Context, page string) Out {
 	*m = Menu{page: page, since: t.Now}
-	if m.spec().form == tableForm {
-		m.value = t.Number
-	}
-	if page == faultsPage {
-		m.codes = m.codesOf(t)
-	}
+	m.number(t)
 	out := Out{Opened: true}
 	if kind := m.spec().opens; kind != "" {
 		out.Task = m.start(t, kind, "")
@@ -131,7 +134,7 @@ func (m *Menu) start(t *Context, kind Kind, arg string) *Task {
 // Task returns the number of the task that is to go on, 0: none. One that was cancelled
 // may end at once.
 func (m *Menu) Task() int {
-	if m.cancelled {
+	if m.stage == cancelled {
 		return 0
 	}
 	return m.task
@@ -143,15 +146,13 @@ func (m *Menu) Finish(t *Context, no int, r Result) bool {
 		return false
 	}
 	r.Lines = r.Lines[:min(len(r.Lines), mostLines)]
-	m.task, m.cancelled, m.since, m.top, m.result = 0, false, t.Now, 0, &r
-	form := m.spec().form
-	switch {
-	case m.confirmed:
-		m.confirmed, m.done = false, true
-	case form != noForm && !r.Failed && m.begin(r.Value):
+	m.task, m.since, m.top, m.result = 0, t.Now, 0, &r
+	switch form := m.spec().form; {
+	case m.stage == open && form == noForm:
+	case m.stage == open && !r.Failed && m.begin(r.Value):
 		m.result = nil
-	case form != noForm:
-		m.done = true
+	default:
+		m.stage, r.Ready = done, false
 	}
 	return true
 }
@@ -161,7 +162,7 @@ func (m *Menu) Next() time.Duration {
 	switch {
 	case m.page == keypadPage && m.keypad.clear > 0:
 		return m.keypad.clear + clearFor
-	case m.task == 0 || m.cancelled:
+	case m.task == 0 || m.stage == cancelled:
 		return m.since + stays
 	}
 	return 0
@@ -203,9 +204,11 @@ func (m *Menu) Back(t *Context) Out {
 // cancel cancels, once, the task that an OK has started. The page stays until its result
 // is there, for it may be done already; the next CLEAR or FLOOR leaves.
 func (m *Menu) cancel() bool {
-	cancels := m.confirmed && m.task != 0 && !m.cancelled
-	m.cancelled = m.cancelled || cancels
-	return cancels
+	if m.stage != confirmed {
+		return false
+	}
+	m.stage = cancelled
+	return true
 }
 
 // OK does what the page says. Early says that it has not stood long enough to be read.
@@ -223,7 +226,7 @@ func (m *Menu) OK(t *Context, early bool) Out {
 		m.nextFault(t)
 	case m.page == screenPage:
 		m.test = (m.test + 1) % max(1, len(t.Tests))
-	case m.done:
+	case m.stage == done:
 		return m.show(t, m.up())
 	case s.does == "", s.opens != "" && s.form == noForm && (m.result == nil || !m.result.Ready):
 		return m.show(t, m.page) // starts its task again
@@ -247,7 +250,7 @@ func (m *Menu) confirm(t *Context) Out {
 	case m.result != nil:
 		arg = m.result.Value
 	}
-	m.confirmed = true
+	m.stage = confirmed
 	return Out{Task: m.start(t, m.spec().does, arg)}
 }
 

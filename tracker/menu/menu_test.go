@@ -53,11 +53,10 @@ func TestAnyResultFits(t *testing.T) {
 		m.Finish(at, 1, Result{Lines: rapid.SliceOfN(rapid.String(), 0, 120).Draw(t, "lines"), Failed: rapid.Bool().Draw(t, "failed"),
 			Ready: rapid.Bool().Draw(t, "ready"), Value: rapid.String().Draw(t, "value")})
 		for range 40 {
-			page := m.screen(at)
+			echo, page := m.view(at)
 			if len(page.Lines) > PageLines || page.At >= len(page.Lines) {
 				t.Fatalf("%d lines, at %d", len(page.Lines), page.At)
 			}
-			echo := m.Lines(at)
 			for _, line := range append(page.Lines, echo[:]...) {
 				if len(line) > PageWidth || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
 					t.Fatalf("%q", line)

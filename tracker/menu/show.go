@@ -24,41 +24,60 @@ func (m *Menu) Fill(t *Context, b *stats.Board) (moved []Key) {
 	case m.page == keypadPage:
 		b.Test = stats.KeypadTest
 	case m.page != screenPage:
-		b.Menu = m.screen(t)
+		_, b.Menu = m.view(t)
 	case m.test < len(t.Tests):
 		b.Test = t.Tests[m.test]
 	}
 	return m.keypad.keys
 }
 
-// screen shows the page whole.
-func (m *Menu) screen(t *Context) *stats.Menu {
-	s := m.spec()
-	p := &stats.Menu{Title: s.title, At: -1}
+// Lines returns what the echo shows of the page.
+func (m *Menu) Lines(t *Context) [2]string {
+	echo, _ := m.view(t)
+	return echo
+}
+
+// view shows the page, in part on the echo and whole on the screen.
+func (m *Menu) view(t *Context) (echo [2]string, p *stats.Menu) {
+	s, items := m.spec(), m.items()
+	p = &stats.Menu{Title: s.title, At: -1}
 	switch {
-	case m.cancelled:
-		p.Working, p.Lines, p.Hint = true, []string{"Cancelling."}, "CLEAR = BACK"
 	case m.task != 0:
-		p.Working, p.Lines, p.Hint = true, []string{"Please wait."}, "CLEAR = BACK"
-	case len(m.items()) > 0:
-		for i, item := range m.items() {
+		p.Working, p.Hint = true, "CLEAR = BACK"
+		p.Lines, echo = []string{"Please wait."}, [2]string{s.title, "WORKING"}
+		if m.stage == cancelled {
+			p.Lines[0], echo[1] = "Cancelling.", "CANCELLING"
+		}
+	case m.page == faultsPage:
+		echo = m.showFaults(t, p)
+	case m.page == screenPage:
+		name := fmt.Sprintf("%d OF %d", m.test+1, len(t.Tests))
+		if m.test < len(t.Tests) {
+			name = fit(name+" "+strings.ToUpper(t.Tests[m.test]), name)
+		}
+		echo = [2]string{name, "OK=NEXT  CLEAR=BACK"}
+	case m.page == keypadPage:
+		echo = m.keypad.lines()
+	case len(items) > 0:
+		for i, item := range items {
 			p.Lines = append(p.Lines, fmt.Sprintf("%d  %s", i+1, item.long))
 		}
 		p.Hint = "DIGIT = OPEN     CLEAR = BACK     FLOOR = LEAVE"
-	case m.page == faultsPage:
-		m.faultPage(t, p)
+		echo = m.inView()
 	case m.result != nil:
-		m.resultPage(p)
+		m.showResult(p)
+		echo = m.inView()
 	case s.form != noForm:
-		p.Lines, p.Hint = m.formPage(), "DIGITS     OK = SET     CLEAR = BACK"
+		echo = m.showForm(t, p)
 	default:
 		p.Lines, p.Hint = []string{s.question}, "OK = YES     CLEAR = BACK"
+		echo = [2]string{s.question, "OK=YES   CLEAR=BACK"}
 	}
-	return p
+	return echo, p
 }
 
-// resultPage shows the part in view of a result.
-func (m *Menu) resultPage(p *stats.Menu) {
+// showResult shows the part in view of a result.
+func (m *Menu) showResult(p *stats.Menu) {
 	var rows, head []string
 	begins, echoRow := 0, 1
 	for _, line := range m.result.Lines {
@@ -73,7 +92,7 @@ func (m *Menu) resultPage(p *stats.Menu) {
 			rows = append(rows, row)
 		}
 	}
-	if m.result.Ready && !m.done {
+	if m.result.Ready {
 		head = []string{m.spec().question}
 	}
 	most := PageLines - len(head)
@@ -85,41 +104,17 @@ func (m *Menu) resultPage(p *stats.Menu) {
 	switch {
 	case head != nil:
 		p.Hint = "OK = YES     CLEAR = BACK"
-	case m.done:
+	case m.stage == done:
 		p.Hint = "OK, CLEAR = BACK"
 	default:
 		p.Hint = "2 = DOWN   8 = UP   OK = AGAIN   CLEAR = BACK"
 	}
 }
 
-// Lines returns the two rows of the page that the echo shows.
-func (m *Menu) Lines(t *Context) [2]string {
-	s := m.spec()
-	switch {
-	case m.cancelled:
-		return [2]string{s.title, "CANCELLING"}
-	case m.task != 0:
-		return [2]string{s.title, "WORKING"}
-	case m.page == faultsPage:
-		return m.faultLines(t)
-	case m.page == screenPage:
-		name := fmt.Sprintf("%d OF %d", m.test+1, len(t.Tests))
-		if m.test < len(t.Tests) {
-			name = fit(name+" "+strings.ToUpper(t.Tests[m.test]), name)
-		}
-		return [2]string{name, "OK=NEXT  CLEAR=BACK"}
-	case m.page == keypadPage:
-		return m.keypad.lines()
-	}
-	rows := m.rows()
-	switch {
-	case rows != nil:
-		rows = append(rows, "CLEAR=BACK FLOOR=OUT")
-		return [2]string(rows[m.top : m.top+2])
-	case s.form != noForm:
-		return [2]string{m.formLine(), "OK=SET   CLEAR=BACK"}
-	}
-	return [2]string{s.question, "OK=YES   CLEAR=BACK"}
+// inView returns the rows of the page that the echo shows.
+func (m *Menu) inView() [2]string {
+	rows := append(m.rows(), "CLEAR=BACK FLOOR=OUT")
+	return [2]string(rows[m.top : m.top+2])
 }
 
 // rows returns the page's rows on the echo, which are scrolled over; nil: it has none.
@@ -145,7 +140,7 @@ func (m *Menu) rows() (rows []string) {
 func (m *Menu) head(rows int) string {
 	title := m.spec().title
 	switch {
-	case m.result.Ready && !m.done:
+	case m.result.Ready:
 		return fmt.Sprintf("%-13s OK=YES", m.spec().question)
 	case m.result.Failed:
 		title = "FAILED"
