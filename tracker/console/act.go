@@ -47,9 +47,7 @@ func says(why string) func(*Console, *Context, press) Out {
 
 // hint answers CLEAR with nothing pending: what holding it would do.
 func (c *Console) hint(t *Context, _ press) Out {
-	if c.mode == lapsed {
-		c.clear()
-	}
+	c.clear() // a fix may have lapsed
 	line1, line2 := "FIX: HOLD CLEAR 1s", lastLine(&t.State)
 	switch s := &t.State; {
 	case s.NoHandYet() && s.Finished != nil:
@@ -176,8 +174,8 @@ func (c *Console) openBets(t *Context) Out {
 		return c.decide(t, tracker.Command{Kind: tracker.ShuffleEnded})
 	case s.Settings.Bets == tracker.BetsOff:
 		return c.refuse(t, "BETS NOT IN USE", "JUST KEY THE RESULT")
-	case s.Shoe.Over() && !(c.overSaid && t.Now.Mono-c.overAt >= readQuestion):
-		c.overSaid, c.overAt = true, t.Now.Mono
+	case s.Shoe.Over() && (c.overAt == 0 || t.Now.Mono-c.overAt < readQuestion):
+		c.overAt = t.Now.Mono
 		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), betsKey(t)+" AGAIN OPENS")
 	}
 	c.hold = false
@@ -188,7 +186,6 @@ func (c *Console) openBets(t *Context) Out {
 func asks(m state) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out {
 		c.clear()
-		c.reason = 0
 		return c.ask(t, m)
 	}
 }

@@ -84,19 +84,12 @@ type note struct {
 // notSaved tells the dealer that what he keyed is gone.
 const notSaved = "NOT SAVED: KEY AGAIN"
 
-// Console holds what is pending on the dealer's side, and which keys are down.
-type Console struct {
-	grammar *[states]map[Key]action
-
+// pending is what waits for OK or CLEAR, and goes as one.
+type pending struct {
 	mode       state
 	hand       game.Result   // the proposal, or the fix being keyed
 	seen       shoeHand      // the proposal as a card-reading shoe read it
-	changed    time.Duration // when what is pending last changed: it reminds and expires from here
-	shown      time.Duration // since when the echo shows it unchanged
-	wait       time.Duration // how long it has to stand before OK
-	beeps      int           // reminders given
 	early      bool          // its first key came within min_hand of the last record
-	ago        time.Duration // how old that record was when the doubles question was put; negative: not known
 	isNew      bool          // 0 made it a new hand: no doubles question
 	isPast     bool          // 0 made it a hand past the last: no shoe-over question
 	unfinished bool          // came back after a restart
@@ -104,30 +97,31 @@ type Console struct {
 	fix        int           // number of the hand being fixed
 	keyed      bool          // a result or a modifier was keyed in the fix
 	fixFree    bool          // the fixed hand is a free hand
-	hold       bool          // after NO RESULT nothing opens by itself
-
-	tooFar   bool          // the fix was refused: holding again asks for the same hand
-	offered  bool          // the question is a shoe's, not the dealer's
-	endedAt  time.Duration // when FIX ENDED was said to a key, while lapsed; 0: not said yet
-	wrote    time.Duration // when the key before this one saved a hand; 0: it did not
-	okAt     tracker.Stamp // of the last OK that answered something
-	dropped  bool          // what was pending went without the dealer's doing, and he has pressed no key since
-	overSaid bool          // BETS was refused after SHOE OVER
-	overAt   time.Duration // when
-
-	menu  menu.Menu
-	tasks int // how many the menu has started
-
-	note note
-	down []held
-	log  []string
-	undo *Console // before the last key that acted going down
+	tooFar     bool          // the fix was refused: holding again asks for the same hand
+	offered    bool          // the question is a shoe's, not the dealer's
+	beeps      int           // reminders given
+	endedAt    time.Duration // when FIX ENDED was said to a key, while lapsed; 0: not said yet
+	menu       menu.Menu
 }
 
-// New returns a Console with nothing pending.
-func New() Console {
-	g := grammar()
-	return Console{grammar: &g}
+// Console holds what is pending on the dealer's side, and which keys are down. Its zero
+// value has nothing pending.
+type Console struct {
+	pending
+	changed time.Duration // when what is pending last changed: it reminds and expires from here
+	shown   time.Duration // since when the echo shows it unchanged
+	wait    time.Duration // how long it has to stand before OK
+	ago     time.Duration // how old the last record was when the doubles question was put; negative: not known
+	hold    bool          // after NO RESULT nothing opens by itself
+	wrote   time.Duration // when the key before this one saved a hand; 0: it did not
+	okAt    tracker.Stamp // of the last OK that answered something
+	dropped bool          // what was pending went without the dealer's doing, and he has pressed no key since
+	overAt  time.Duration // when BETS was refused after SHOE OVER; 0: it was not
+	tasks   int           // how many the menu has started
+	note    note
+	down    []held
+	log     []string
+	undo    *Console // before the last key that acted going down
 }
 
 // Pending reports whether something of the dealer's waits for OK or CLEAR.
@@ -150,11 +144,7 @@ func (c *Console) set(t *Context, m state, wait time.Duration) Out {
 func (c *Console) ask(t *Context, m state) Out { return c.set(t, m, readQuestion) }
 
 // clear drops everything pending.
-func (c *Console) clear() {
-	c.mode, c.hand, c.early, c.isNew, c.isPast, c.unfinished = idle, game.Result{}, false, false, false, false
-	c.seen, c.menu = shoeHand{}, menu.Menu{}
-	c.fix, c.keyed, c.fixFree, c.beeps, c.endedAt, c.tooFar, c.offered = 0, false, false, 0, 0, false, false
-}
+func (c *Console) clear() { c.pending = pending{} }
 
 // leave drops everything pending where the dealer did not ask for it: a fix
 // lapses, so that its result is never taken for a new hand.
@@ -177,8 +167,14 @@ func (c *Console) distrust(why string) Out {
 		return Out{}
 	}
 	c.leave()
-	c.note = note{lines: [2]string{notSaved, why}, until: forEver, refused: true, kind: stats.ToldWarning}
+	c.warn(notSaved, why)
+	c.note.refused = true
 	return Out{Tone: Refused}
+}
+
+// warn puts a warning over the echo, until the next key.
+func (c *Console) warn(line1, line2 string) {
+	c.note = note{lines: [2]string{line1, line2}, until: forEver, kind: stats.ToldWarning}
 }
 
 // cover puts a note over the echo. What was pending and had not stood long enough
@@ -340,7 +336,7 @@ func (c *Console) finish(t *Context, cmds ...tracker.Command) Out {
 	}
 	switch cmds[0].Kind {
 	case tracker.HandRecorded, tracker.HandVoided, tracker.ShoeStarted, tracker.ShoeTakenBack:
-		c.hold, c.overSaid = false, false
+		c.hold, c.overAt = false, 0
 	}
 	return c.decide(t, cmds...)
 }

@@ -76,7 +76,7 @@ func TestEveryHandFitsTheEcho(t *testing.T) {
 					table := seat(p, n, tracker.Hand{Result: old, Free: turned})
 					fits(t, "saved", [2]string{savedLine(&table.State), lastLine(&table.State)})
 					for _, m := range []state{fixing, removing, lapsed, askSame, askShoeOver, askNewShoe, askVoid, noResult} {
-						c := Console{mode: m, hand: old, fix: n, fixFree: turned}
+						c := Console{pending: pending{mode: m, hand: old, fix: n, fixFree: turned}}
 						fits(t, "fix", c.lines(table))
 						c.fixFree = !turned
 						fits(t, "free", c.lines(table))
@@ -85,7 +85,7 @@ func TestEveryHandFitsTheEcho(t *testing.T) {
 						if n < 99 || r.PlayerPair != r.BankerPair || old.PlayerPair != old.BankerPair {
 							continue // the longest are among the others
 						}
-						c := Console{mode: fixing, hand: r, fix: n, keyed: true, fixFree: !turned}
+						c := Console{pending: pending{mode: fixing, hand: r, fix: n, keyed: true, fixFree: !turned}}
 						fits(t, "fix, keyed", c.lines(table))
 						table.State.Free = !turned
 						c.mode = askReplace
@@ -111,7 +111,7 @@ func TestEveryProposalFitsTheEcho(t *testing.T) {
 					at := seat(p, n, tracker.Hand{Result: keyed[0]})
 					at.Saving, at.Failing = table.Saving, table.Failing
 					for _, unfinished := range []bool{false, true} {
-						c := Console{mode: entry, hand: r, unfinished: unfinished}
+						c := Console{pending: pending{mode: entry, hand: r, unfinished: unfinished}}
 						fits(t, "proposal", c.lines(at))
 					}
 				}
@@ -127,7 +127,7 @@ func TestNoTwoProposalsReadAlike(t *testing.T) {
 		for _, n := range numbers() {
 			seen := map[string]game.Result{}
 			for _, r := range results(p) {
-				c := Console{mode: entry, hand: r}
+				c := Console{pending: pending{mode: entry, hand: r}}
 				line := c.lines(seat(p, n, tracker.Hand{Result: r}))[0]
 				if other, twice := seen[line]; twice {
 					t.Fatalf("%s: %q is both %+v and %+v", id, line, other, r)
@@ -170,7 +170,7 @@ func refusals(t *testing.T, table *Context, n int) {
 	t.Helper()
 	for m := entry; m <= lapsed; m++ {
 		for _, k := range Keys() {
-			c := Console{mode: m, fix: n, hand: game.Result{Outcome: game.Tie}}
+			c := Console{pending: pending{mode: m, fix: n, hand: game.Result{Outcome: game.Tie}}}
 			c.refuseKey(table, press{key: k})
 			fits(t, "refusal", c.note.lines)
 		}
@@ -184,7 +184,7 @@ func TestEveryKeyHasANameThatFits(t *testing.T) {
 		for _, layout := range Layouts() {
 			keys, _ := Layout(layout, p)
 			for pos, b := range keys {
-				c := New()
+				c := Console{}
 				table := seat(p, 1, tracker.Hand{})
 				c.nameStuck(table, held{pos: pos, binding: b})
 				fits(t, "stuck "+pos, c.note.lines)

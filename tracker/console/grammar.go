@@ -90,8 +90,10 @@ lapsed      once     once     once      once      hint  again   once     asphase
 inMenu      digit    digit    -         enter     up    menuout digit    -       -       -    -        menuout -
 `
 
-// grammar returns the state table with the actions of its words.
-func grammar() (g [states]map[Key]action) {
+// grammar is the state table with the actions of its words.
+var grammar [states]map[Key]action
+
+func init() {
 	byWord := map[string]action{}
 	for a, m := range actions {
 		for _, word := range strings.Fields(m.words) {
@@ -101,12 +103,11 @@ func grammar() (g [states]map[Key]action) {
 	lines := strings.Split(strings.TrimSpace(grammarText), "\n")
 	columns := strings.Fields(lines[0])
 	for state, line := range lines[1:] {
-		g[state] = map[Key]action{}
+		grammar[state] = map[Key]action{}
 		for i, word := range strings.Fields(line) {
-			g[state][Key(columns[i])] = byWord[word]
+			grammar[state][Key(columns[i])] = byWord[word]
 		}
 	}
-	return g
 }
 
 // action is what a key does in a state: its place in actions.
@@ -227,7 +228,7 @@ func (c *Console) act(t *Context, p press) Out {
 // action looks the key up in the state table. Some actions are those of another row.
 func (c *Console) action(t *Context, p press) action {
 	col := p.key
-	switch _, own := c.grammar[idle][col]; {
+	switch _, own := grammar[idle][col]; {
 	case p.key == KeyReview:
 		return refused // in the menu
 	case isModifier(t.State.Shoe.Pack, p):
@@ -235,14 +236,14 @@ func (c *Console) action(t *Context, p press) action {
 	case !own:
 		col = resultKeys
 	}
-	switch a := c.grammar[c.row(t)][col]; {
+	switch a := grammar[c.row(t)][col]; {
 	case a == again && c.tooFar:
 		return a
 	case c.mode == lapsed && a != once && t.Saving:
-		return c.grammar[saving][col]
+		return grammar[saving][col]
 	case a == asPhase, a == again, a == outAct && !t.Saving:
 		c.clear()
-		return c.grammar[c.row(t)][col]
+		return grammar[c.row(t)][col]
 	default:
 		return a
 	}

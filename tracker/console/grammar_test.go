@@ -9,7 +9,7 @@ import (
 // Every word of the state table has an action, and every action a word in it; every row
 // has a word for each column.
 func TestEveryWordHasAnAction(t *testing.T) {
-	g, used := grammar(), map[action]bool{}
+	used := map[action]bool{}
 	lines := strings.Split(strings.TrimSpace(grammarText), "\n")
 	columns := strings.Fields(lines[0])
 	if len(lines) != int(states)+1 {
@@ -21,7 +21,7 @@ func TestEveryWordHasAnAction(t *testing.T) {
 			t.Fatalf("%q: %d words, want %d", line, len(words), len(columns))
 		}
 		for i, word := range words[1:] {
-			a := g[r][Key(columns[i+1])]
+			a := grammar[r][Key(columns[i+1])]
 			if used[a] = true; !slices.Contains(strings.Fields(actions[a].words), word) {
 				t.Errorf("%q has no action", word)
 			}

@@ -107,7 +107,7 @@ func TestFind(t *testing.T) {
 // A key that has no bet in this game proposes nothing, and says so.
 func TestKeyWithoutABet(t *testing.T) {
 	table := resting(packOf(t, "dai-bacc"))
-	c, out := New().Press(table, "pad", "KP7", Binding{Digit: "7"}, true)
+	c, out := Console{}.Press(table, "pad", "KP7", Binding{Digit: "7"}, true)
 	if out.Tone != Refused || c.Pending() || c.note.lines[0] != "KEY NOT IN THIS GAME" {
 		t.Errorf("tone %d, pending %v, %q", out.Tone, c.Pending(), c.note.lines)
 	}

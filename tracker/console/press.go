@@ -272,7 +272,7 @@ func (c *Console) tickPending(t *Context) Tone {
 		unsaved := c.isKeying()
 		c.leave()
 		if unsaved {
-			c.note = note{lines: [2]string{notSaved, ""}, until: forEver, kind: stats.ToldWarning}
+			c.warn(notSaved, "")
 		}
 	case age >= beepSecond && c.beeps < 2:
 		c.beeps = 2

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
@@ -138,7 +137,7 @@ func (c Console) Unsure(t *Context) (Console, Out, bool) {
 	if !c.hears(t, idle, noResult, lapsed) || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
 		return c, Out{}, false
 	}
-	c.note = note{lines: says, until: forEver, kind: stats.ToldWarning}
+	c.warn(says[0], says[1])
 	return c, Out{Tone: Remind}, true
 }
 
@@ -152,8 +151,7 @@ func (c Console) Contradict(t *Context, hand int, r game.Result) (Console, Out, 
 	if hand < len(t.State.Shoe.Hands) {
 		second = "TELL THE FLOOR"
 	}
-	first := shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", hand), r)
-	c.note = note{lines: [2]string{first, second}, until: forEver, kind: stats.ToldWarning}
+	c.warn(shoeSays(t, fmt.Sprintf("SHOE SAYS %d ", hand), r), second)
 	return c, Out{Tone: Remind}, true
 }
 
@@ -167,7 +165,7 @@ func (c Console) Question(t *Context, k Key) (Console, Out, bool) {
 		c.mode = idle // the shoe's question takes its place
 	}
 	m := askVoid
-	switch c.grammar[c.row(t)][k] {
+	switch grammar[c.row(t)][k] {
 	case askForVoid:
 	case askForNewShoe:
 		m = askNewShoe
@@ -176,7 +174,6 @@ func (c Console) Question(t *Context, k Key) (Console, Out, bool) {
 	}
 	c.uncover(t)
 	c.clear()
-	c.reason = 0
 	c.ask(t, m)
 	c.offered = true
 	return c, Out{Tone: Remind}, true

@@ -70,7 +70,7 @@ func TestNoTwoTotalsReadAlike(t *testing.T) {
 					table.State.Free = free
 					for _, m := range []state{entry, fixing, askReplace, askShoe} {
 						unlike(t, table, hands, func(r game.Result) Console {
-							c := Console{mode: m, hand: r, seen: shoeHand{dealt: r}}
+							c := Console{pending: pending{mode: m, hand: r, seen: shoeHand{dealt: r}}}
 							if m == fixing {
 								c.fix, c.keyed, c.fixFree = n, true, free
 							}

@@ -127,7 +127,7 @@ type Engine struct {
 
 // NewEngine returns an Engine in the given state with nothing pending.
 func NewEngine(s Setup) *Engine {
-	e := &Engine{setup: s, state: s.State, console: console.New(), faults: map[string]sighting{},
+	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
 		away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
 	e.pads, e.other = s.Keys(s.State.Shoe.Pack)
