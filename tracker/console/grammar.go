@@ -225,17 +225,20 @@ func (c *Console) act(t *Context, p press) Out {
 	}
 }
 
+// column returns the column of the state table that a key is in.
+func column(t *Context, p press) Key {
+	switch _, own := grammar[idle][p.key]; {
+	case isModifier(t.State.Shoe.Pack, p):
+		return modifierKeys
+	case own || p.key == KeyReview: // which no state has
+		return p.key
+	}
+	return resultKeys
+}
+
 // action looks the key up in the state table. Some actions are those of another row.
 func (c *Console) action(t *Context, p press) action {
-	col := p.key
-	switch _, own := grammar[idle][col]; {
-	case p.key == KeyReview:
-		return refused // in the menu
-	case isModifier(t.State.Shoe.Pack, p):
-		col = modifierKeys
-	case !own:
-		col = resultKeys
-	}
+	col := column(t, p)
 	switch a := grammar[c.row(t)][col]; {
 	case a == again && c.tooFar:
 		return a

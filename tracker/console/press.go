@@ -8,7 +8,6 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
-	"shoeboard/tracker/game"
 	"shoeboard/tracker/menu"
 )
 
@@ -17,14 +16,22 @@ type held struct {
 	source, pos string
 	binding     Binding
 	at          time.Duration
-	fired       bool // its hold has acted, or it acted going down
+	fired       bool // it has acted
 	refused     bool // it went down with another: its release does nothing
 	stuck       bool // ignored until it is let go
-	deferred    bool // acts when let go or after chordWithin
-	result      bool // with confirm off, letting it go records
+	saves       bool // with confirm off, letting it go records
 }
 
 func (h held) isLive() bool { return !h.stuck }
+
+// mark returns what the key does by itself, and when: its hold, or a tap that waits for a
+// second key.
+func (h held) mark() (press, time.Duration) {
+	if h.binding.Hold == "" {
+		return press{h.binding.Tap, h.binding}, h.at + chordWithin
+	}
+	return press{h.binding.Hold, h.binding}, h.at + h.binding.After
+}
 
 // wantsFix reports whether the key is held for a correction, longer than a tap, and has
 // not come to its mark.
@@ -64,69 +71,65 @@ func (c Console) Lost(t *Context, source string) (Console, Out) {
 	return c, c.distrust("KEYPAD LOST A KEY")
 }
 
-func (c *Console) goDown(t *Context, h held) Out {
+// lateKeys act going down only once no second key has followed: what they record cannot be
+// taken back.
+var lateKeys = []Key{KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview}
+
+func (c *Console) goDown(t *Context, h held) (out Out) {
+	p := press{h.binding.Tap, h.binding}
+	isOK := p.key == KeyOK
 	if c.isFixing() {
 		c.changed, c.beeps = t.Now.Mono, 0
 	}
-	b := h.binding
-	if b.Tap != KeyOK {
+	if !isOK {
 		c.wrote = 0
 	}
-	if slices.ContainsFunc(c.down, held.isLive) {
+	switch {
+	case slices.ContainsFunc(c.down, held.isLive):
 		return c.refuseTogether(t, h)
-	}
-	var out Out
-	switch p := (press{b.Tap, b}); {
-	case b.Hold != "":
-	case slices.Contains(lateKeys, b.Tap),
-		b.Tap == KeyOK && t.Totals && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
-		h.deferred = true
+	case h.binding.Hold != "", slices.Contains(lateKeys, p.key),
+		isOK && t.Totals && c.mode != inMenu && c.totalsKey(t, p) == KeyBets:
 	default:
-		h.fired = true
 		before := *c
 		before.undo = nil
 		out = c.act(t, p)
 		c.undo = nil
-		if b.Tap != KeyOK {
+		if !isOK {
 			c.undo = &before
 		}
-		h.result = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry &&
-			(outcomes[b.Tap] != game.NoOutcome || b.Tap == KeyBonus && !isModifier(t.State.Shoe.Pack, p))
+		h.fired = true
+		h.saves = !t.State.Settings.Confirm && out.Tone == Ack && c.mode == entry && column(t, p) == resultKeys
 	}
 	c.down = append(c.down, h)
 	return out
 }
 
-// lateKeys act going down only once no second key has followed: what they record cannot be
-// taken back.
-var lateKeys = []Key{KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview}
-
 // refuseTogether refuses a key that goes down while another is down. Within 80 ms
 // neither counts, and what was pending is as before. An OK counts: what it wrote
 // had been shown, and all other keys were up.
 func (c *Console) refuseTogether(t *Context, late held) Out {
-	late.refused = true
+	live := c.down[slices.IndexFunc(c.down, held.isLive)]
 	i := slices.IndexFunc(c.down, func(h held) bool { return !h.stuck && !h.refused })
-	if i >= 0 && c.down[i].wantsFix(t) {
-		c.down[i].refused = true
-		c.lapse(t)
-	}
-	if i >= 0 && t.Now.Mono-c.down[i].at < chordWithin && !(c.down[i].fired && c.down[i].binding.Tap == KeyOK) {
-		c.down[i].refused = true
-		if c.down[i].fired && c.undo != nil {
-			down, tasks := c.down, c.tasks
-			*c = *c.undo
-			c.down, c.tasks = down, tasks
-			c.shown = t.Now.Mono // it was off the echo for a moment
+	if i >= 0 {
+		switch first := &c.down[i]; {
+		case first.wantsFix(t):
+			first.refused = true
+			c.lapse(t)
+		case t.Now.Mono-first.at < chordWithin && !(first.fired && first.binding.Tap == KeyOK):
+			first.refused = true
+			if first.fired && c.undo != nil {
+				down, tasks := c.down, c.tasks
+				*c = *c.undo
+				c.down, c.tasks = down, tasks
+				c.shown = t.Now.Mono // it was off the echo for a moment
+			}
 		}
 	}
 	c.undo = nil
-	is := "ONE KEY AT A TIME"
-	if j := slices.IndexFunc(c.down, held.isLive); j >= 0 {
-		name := KeyName(t.State.Settings.Entry, c.down[j].binding)
-		is = fit(name+" IS DOWN", name+" DOWN", is)
-	}
+	late.refused = true
 	c.down = append(c.down, late)
+	name := KeyName(t.State.Settings.Entry, live.binding)
+	is := fit(name+" IS DOWN", name+" DOWN", "ONE KEY AT A TIME")
 	if !c.Pending() {
 		return c.refuse(t, "ONE KEY AT A TIME", is)
 	}
@@ -148,13 +151,12 @@ func (c *Console) goUp(t *Context, h held) Out {
 			c.lapse(t)
 		}
 		return Out{}
+	case h.saves && c.mode == entry && !t.State.Settings.Confirm && !t.Saving && !t.Totals:
+		c.uncover(t)
+		return c.save(t, press{})
 	case h.fired:
-		if h.result && c.mode == entry && !t.State.Settings.Confirm && !t.Saving && !t.Totals {
-			c.uncover(t)
-			return c.save(t, press{})
-		}
 		return Out{}
-	case h.deferred || age <= tapWithin && b.Tap != "":
+	case b.Hold == "" || age <= tapWithin && b.Tap != "":
 		return c.act(t, press{b.Tap, b})
 	case age >= b.After:
 		return c.act(t, press{b.Hold, b})
@@ -178,14 +180,11 @@ func (c Console) Next(t *Context) (time.Duration, bool) {
 		}
 	}
 	for _, h := range c.down {
-		switch {
-		case h.stuck:
+		if h.stuck {
 			continue
-		case h.fired || h.refused:
-		case h.deferred:
-			at(h.at + chordWithin)
-		default:
-			at(h.at + h.binding.After)
+		}
+		if _, due := h.mark(); !h.fired && !h.refused {
+			at(due)
 		}
 		at(h.at + stuckAfter)
 	}
@@ -230,19 +229,15 @@ func (c Console) Tick(t *Context) (Console, Out) {
 
 // tickKey lets a held key act at its mark, once.
 func (c *Console) tickKey(t *Context, h *held) Out {
-	age := t.Now.Mono - h.at
+	mark, due := h.mark()
 	switch {
 	case h.stuck:
-	case age >= stuckAfter:
+	case t.Now.Mono-h.at >= stuckAfter:
 		h.stuck = true
 		return c.nameStuck(t, *h)
-	case h.fired || h.refused:
-	case h.deferred && age >= chordWithin:
+	case !h.fired && !h.refused && t.Now.Mono >= due:
 		h.fired = true
-		return c.act(t, press{h.binding.Tap, h.binding})
-	case h.binding.Hold != "" && age >= h.binding.After:
-		h.fired = true
-		return c.act(t, press{h.binding.Hold, h.binding})
+		return c.act(t, mark)
 	}
 	return Out{}
 }
