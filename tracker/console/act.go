@@ -312,3 +312,8 @@ func (c *Console) token(t *Context) string {
 func (c *Console) isSame(t *Context, h tracker.Hand) bool {
 	return t.State.Shoe.Pack.Complete(c.hand.WithoutTotals()) == h.Result.WithoutTotals()
 }
+
+// isUnchanged reports whether the result of h is keyed with its totals, or with none.
+func (c *Console) isUnchanged(t *Context, h tracker.Hand) bool {
+	return c.isSame(t, h) && (c.hand.PlayerCards == 0 || totalsOf(c.hand) == totalsOf(h.Result))
+}

@@ -298,7 +298,7 @@ func (c *Console) sayFloor(t *Context, e tracker.Event) {
 	is := ""
 	if e.Kind != tracker.HandRemoved {
 		h := t.State.Shoe.Hands[e.Hand-1]
-		is = named(t.State.Shoe.Pack, freeWord[h.Free], h.Result, "")
+		is = nameOf(t.State.Shoe.Pack, h.Result).in(freeWord[h.Free], "")
 	}
 	switch {
 	case c.Pending():

@@ -20,17 +20,18 @@ const yesNo = "OK=YES  CLEAR=NO"
 func (c Console) Echo(t *Context) stats.Dealer {
 	e := stats.Dealer{Entering: c.Pending(), Blink: c.Pending() && c.beeps > 0, Refused: c.note.refused,
 		Asking: c.mode >= askSame && c.mode <= noResult || c.mode == removing}
-	isOver := t.Failing && (c.note.kind == stats.ToldSaved || c.note.early) // of what was on disk before; E21 stays
-	covers := c.note.lines[0] != "" && !isOver
-	if !covers {
+	over := c.note
+	if t.Failing && (over.kind == stats.ToldSaved || over.early) {
+		over = note{} // of what was on disk before; E21 stays
+	}
+	if over.lines[0] == "" {
 		e.Lines = c.lines(t)
 	}
 	switch {
-	case isOver:
-	case covers:
-		e.Lines, e.Told = c.note.lines, c.note.kind
-	case c.note.lines[1] != "":
-		e.Lines[1] = c.note.lines[1]
+	case over.lines[0] != "":
+		e.Lines, e.Told = over.lines, over.kind
+	case over.lines[1] != "":
+		e.Lines[1] = over.lines[1]
 	case c.mode == lapsed:
 		e.Told = stats.ToldWarning
 	case c.mode == idle && t.State.Review != nil:
@@ -62,7 +63,7 @@ func (c *Console) lines(t *Context) [2]string {
 		return [2]string{line, fit(fmt.Sprintf("OK=STILL %d  0=NEW", n-1), fmt.Sprintf("OK=STILL %d 0=NEW", n-1))}
 	case askReplace:
 		old, _ := t.State.Last()
-		return [2]string{changeLine(t, n-1, old, c.hand, t.State.Free && !old.Free), fixOrNew(n-1, n)}
+		return [2]string{c.changeLine(t, n-1, old, t.State.Free && !old.Free), fixOrNew(n-1, n)}
 	case askShoeOver:
 		return [2]string{fmt.Sprintf("SHOE OVER, %d HANDS", n-1),
 			fit(fmt.Sprintf("OK=NEW SHOE 0=HAND%d", n), fmt.Sprintf("OK=NEW SHOE 0=H%d", n))}
@@ -93,7 +94,11 @@ func (c *Console) lines(t *Context) [2]string {
 
 func (c *Console) entryLines(t *Context, n int) [2]string {
 	second := "OK=SAVE   CLEAR=DROP"
-	switch {
+	switch hasResult := c.hand.Outcome != game.NoOutcome; {
+	case !hasResult && c.unfinished:
+		return [2]string{c.openLines(t)[0], "UNFINISHED: KEY IT"}
+	case !hasResult:
+		return c.openLines(t)
 	case t.Failing:
 		second = "E21 NOT RECORDING"
 	case t.Saving:
@@ -101,14 +106,7 @@ func (c *Console) entryLines(t *Context, n int) [2]string {
 	case c.unfinished:
 		second = "UNFINISHED: OK/CLEAR"
 	}
-	if c.hand.Outcome != game.NoOutcome {
-		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", n), c.hand), second}
-	}
-	lines := c.openLines(t)
-	if c.unfinished {
-		lines[1] = "UNFINISHED: KEY IT"
-	}
-	return lines
+	return [2]string{keyedLine(t, fmt.Sprintf("%d? ", n), c.hand), second}
 }
 
 // openLines ask for the result of what is keyed so far: "KILL: WHO WON?".
@@ -116,8 +114,8 @@ func (c *Console) openLines(t *Context) [2]string {
 	if t.Totals || c.hand.PlayerCards > 0 {
 		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", t.Projected.Shoe.Next()), c.hand), totalsNext(c.hand)}
 	}
-	long, short, _ := names(t.State.Shoe.Pack, c.hand)
-	return [2]string{fit(long+": WHO WON?", short+": WHO WON?", "WHO WON?"), toKey(t)}
+	is := nameOf(t.State.Shoe.Pack, c.hand)
+	return [2]string{fit(is.long+": WHO WON?", is.short+": WHO WON?", "WHO WON?"), toKey(t)}
 }
 
 // toKey names the keys that make a result.
@@ -142,38 +140,35 @@ func keyedLine(t *Context, words string, r game.Result) string {
 	if r.PlayerCards > 0 {
 		words += totalsOf(r) + " "
 	}
-	return strings.Join(strings.Fields(named(t.State.Shoe.Pack, words, r, "")), " ")
+	return strings.Join(strings.Fields(nameOf(t.State.Shoe.Pack, r).in(words, "")), " ")
 }
 
 // changeLine says the old and the new result of a hand: "48 BANKER > PLAYER?"; where
 // totals are keyed "48 PLAYER > 6-7 B?", and "48 5-7 > 6-7 BANKER?" if they alone change.
-func changeLine(t *Context, n int, old tracker.Hand, r game.Result, freeTurned bool) string {
-	pack := t.State.Shoe.Pack
-	after, totals := "?", totalsOf(r)
+func (c *Console) changeLine(t *Context, n int, old tracker.Hand, freeTurned bool) string {
+	after, totals := "?", totalsOf(c.hand)
 	if freeTurned {
 		free := map[bool]string{false: " FREE", true: " -FREE"}[old.Free]
-		if keepsTotals(r, old.Result) && old.Result.WithoutTotals() == pack.Complete(r.WithoutTotals()) {
+		if c.isUnchanged(t, old) {
 			return fmt.Sprintf("%d%s HAND?", n, free)
 		}
 		after = free + "?"
 	}
-	long, short, code := names(pack, r)
-	_, pairCode := pairs(r)
-	oldLong, oldShort, oldCode := names(pack, old.Result)
+	now, was := nameOf(t.State.Shoe.Pack, c.hand), nameOf(t.State.Shoe.Pack, old.Result)
 	is := fmt.Sprintf("%d ", n)
 	to, brief := is+"> ", fmt.Sprintf("%d>", n)
 	switch {
 	case old.Lost():
-		return fit(is+"NOT KNOWN > "+long+after, to+short+after, brief+code+after)
+		return fit(is+"NOT KNOWN > "+now.long+after, to+now.short+after, brief+now.code+after)
 	case totals == "":
-		return fit(is+oldLong+" > "+long+after, is+oldShort+" > "+short+after, is+oldCode+" > "+code+after,
-			to+short+after, brief+code+after)
-	case old.Known && old.Result.WithoutTotals() == r.WithoutTotals():
-		oldShort = totalsOf(old.Result)
+		return fit(is+was.long+" > "+now.long+after, is+was.short+" > "+now.short+after,
+			is+was.code+" > "+now.code+after, to+now.short+after, brief+now.code+after)
+	case old.Known && old.Result.WithoutTotals() == c.hand.WithoutTotals():
+		was.short = totalsOf(old.Result)
 	}
-	return fit(is+oldShort+" > "+totals+" "+long+after, is+oldShort+" > "+totals+" "+code+after,
-		to+totals+" "+code+after, brief+totals+" "+code+after,
-		brief+totals+pairCode+after) // all else follows from the totals
+	return fit(is+was.short+" > "+totals+" "+now.long+after, is+was.short+" > "+totals+" "+now.code+after,
+		to+totals+" "+now.code+after, brief+totals+" "+now.code+after,
+		brief+totals+now.pairs+after) // all else follows from the totals
 }
 
 // fixOrNew says what OK and 0 do where the hand keyed may be the last one or a new one.
@@ -192,20 +187,20 @@ func newShoeLines(s *tracker.State) [2]string {
 
 func (c *Console) fixLines(t *Context) [2]string {
 	old, ok := c.fixed(t)
-	pack, isOpen := t.State.Shoe.Pack, c.mode == fixing && c.row(t) == fixing
+	is, was := fmt.Sprintf("FIX %d: ", c.fix), nameOf(t.State.Shoe.Pack, old.Result)
+	isOpen := c.mode == fixing && c.row(t) == fixing
 	switch {
 	case !ok:
 		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
-		line := fit(named(pack, fmt.Sprintf("REMOVE %d ", c.fix), old.Result, "?"), fmt.Sprintf("REMOVE %d?", c.fix))
-		return [2]string{line, "OK=REMOVE  CLEAR=OUT"}
+		remove := fmt.Sprintf("REMOVE %d", c.fix)
+		return [2]string{fit(was.in(remove+" ", "?"), remove+"?"), "OK=REMOVE  CLEAR=OUT"}
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
-		return [2]string{keyedLine(t, fmt.Sprintf("FIX %d: ", c.fix), c.hand), totalsNext(c.hand)}
+		return [2]string{keyedLine(t, is, c.hand), totalsNext(c.hand)}
 	case isOpen && old.Lost():
-		return [2]string{fmt.Sprintf("FIX %d: NOT KNOWN", c.fix), "KEY RIGHT ONE, OK"}
+		return [2]string{is + "NOT KNOWN", "KEY RIGHT ONE, OK"}
 	case isOpen:
-		was := named(pack, fmt.Sprintf("FIX %d: WAS ", c.fix), old.Result, "")
-		return [2]string{fit(was, named(pack, fmt.Sprintf("FIX %d: ", c.fix), old.Result, "")), "KEY RIGHT ONE, OK"}
+		return [2]string{fit(was.in(is+"WAS ", ""), was.in(is, "")), "KEY RIGHT ONE, OK"}
 	}
 	second := fixOrNew(c.fix, t.Projected.Shoe.Next())
 	switch {
@@ -214,7 +209,7 @@ func (c *Console) fixLines(t *Context) [2]string {
 	case t.Totals && !c.hasResult(): // 0 is a digit still
 		second = fit(fmt.Sprintf("OK=FIX %d  CLEAR=OUT", c.fix), fmt.Sprintf("OK=FIX%d CLEAR=OUT", c.fix))
 	}
-	return [2]string{changeLine(t, c.fix, old, c.hand, c.fixFree != old.Free), second}
+	return [2]string{c.changeLine(t, c.fix, old, c.fixFree != old.Free), second}
 }
 
 // idleLines say what the table does and what was recorded last; while no screen shows
@@ -287,9 +282,10 @@ func savedLine(s *tracker.State) string {
 	if !ok {
 		return ""
 	}
-	n, is := len(s.Shoe.Hands), fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord[last.Free])
-	long, short, code := names(s.Shoe.Pack, last.Result)
-	return fit(is+long+"  SAVED", is+short+"  SAVED", is+code+" SAVED", fmt.Sprintf("%d FREE HAND SAVED", n))
+	before := fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord[last.Free])
+	is := nameOf(s.Shoe.Pack, last.Result)
+	return fit(before+is.long+"  SAVED", before+is.short+"  SAVED", before+is.code+" SAVED",
+		fmt.Sprintf("%d FREE HAND SAVED", len(s.Shoe.Hands)))
 }
 
 // lastLine writes "LAST 48 BANKER D7".
@@ -298,93 +294,91 @@ func lastLine(s *tracker.State) string {
 	if !ok {
 		return ""
 	}
-	is := fmt.Sprintf("LAST %d ", len(s.Shoe.Hands))
-	free, pack := is+freeWord[last.Free], s.Shoe.Pack
-	_, short, code := names(pack, last.Result)
-	return fit(free+lastName(pack, last.Result), free+short, free+code, is+code)
+	before := fmt.Sprintf("LAST %d ", len(s.Shoe.Hands))
+	free, is := before+freeWord[last.Free], nameOf(s.Shoe.Pack, last.Result)
+	return fit(free+is.last, free+is.short, free+is.code, before+is.code)
 }
 
 // freeWord says before a hand's result that it was a free hand.
 var freeWord = map[bool]string{true: "FREE "}
 
-// names returns a result in the dealer's words, three ways: "BANKER NATURAL" or
-// "TIGER 7 + KILL"; "B NAT" or "T7+K", where that has no room; and a code that always
-// has: "BN" (natural), "B98" (9 over 8), "T7+K/2" (both pairs).
-func names(pack *game.Pack, r game.Result) (long, short, code string) {
+// name is a result in the dealer's words.
+type name struct {
+	long  string // "BANKER NATURAL", "TIGER 7 + KILL"
+	short string // where that has no room: "B NAT", "T7+K"
+	code  string // which always has: "BN" (natural), "B98" (9 over 8), "T7+K/2" (both pairs)
+	last  string // for the LAST line: the side and short bets, "BANKER D7"
+	pairs string // those of the code
+}
+
+// in returns the name in the longest way that fits between two texts.
+func (n name) in(before, after string) string {
+	return fit(before+n.long+after, before+n.short+after, before+n.code+after)
+}
+
+// nameOf returns the name of a result.
+func nameOf(pack *game.Pack, r game.Result) (n name) {
+	pairs := ""
+	switch {
+	case r.BankerPair && r.PlayerPair:
+		pairs, n.pairs = " BP PP", "/2"
+	case r.BankerPair:
+		pairs, n.pairs = " BP", "/B"
+	case r.PlayerPair:
+		pairs, n.pairs = " PP", "/P"
+	}
 	side := ""
 	if r.Outcome != game.NoOutcome {
 		side = strings.ToUpper(r.Outcome.String())
 	}
-	longBets, shortBets := "", ""
-	long, short = side, side
-	pair, pairCode := pairs(r)
+	long, short, longBets, shortBets, bets := side, side, "", "", ""
 	for i := range pack.Extra(r).All() {
 		b := pack.Bets[i]
-		if r.Outcome != game.NoOutcome && pack.Implied(i) == r.Outcome {
+		bets += " " + b.Short
+		if side != "" && pack.Implied(i) == r.Outcome {
 			long, short = betName(b), b.Short
 			continue
 		}
 		longBets += " + " + betName(b)
 		shortBets += "+" + b.Short
 	}
-	code = short
+	code := short
 	if side != "" && short == side {
 		code = r.Outcome.Letter()
-		if shortBets != "" || pair != "" {
+		if shortBets != "" || pairs != "" {
 			short = code
 		}
 	}
-	if r.Outcome == game.Tie && r.PlayerNatural && r.BankerNatural {
+	longNatural, shortNatural, codeNatural := naturals(r)
+	long += longNatural
+	if r.Outcome == game.Tie && longNatural != "" {
 		long = "NATURAL TIE"
-	} else {
-		long += naturals(r, " 9 OVER 8", " NATURAL")
 	}
-	short += naturals(r, " 9/8", " NAT")
-	code += strings.TrimSuffix(strings.TrimSuffix(naturals(r, "98", "N"), " (P)"), " (B)")
-	return strings.TrimPrefix(long+longBets+pair, " + "), strings.TrimPrefix(short+shortBets+pair, "+"),
-		strings.TrimPrefix(code+shortBets, "+") + pairCode
-}
-
-// lastName returns a result for the LAST line: the side and short bets, "BANKER D7".
-func lastName(pack *game.Pack, r game.Result) string {
+	n.long = strings.TrimPrefix(long+longBets+pairs, " + ")
+	n.short = strings.TrimPrefix(short+shortNatural+shortBets+pairs, "+")
+	n.code = strings.TrimPrefix(code+codeNatural+shortBets, "+") + n.pairs
+	n.last = side + shortNatural + bets + pairs
 	if r == (game.Result{}) { // its record cannot be read
-		return "NOT KNOWN"
+		n.last = "NOT KNOWN"
 	}
-	name := strings.ToUpper(r.Outcome.String()) + naturals(r, " 9/8", " NAT")
-	for i := range pack.Extra(r).All() {
-		name += " " + pack.Bets[i].Short
-	}
-	pair, _ := pairs(r)
-	return name + pair
+	return n
 }
 
-// naturals returns the word for the naturals of a result, and whose it was when it was
+// naturals returns the words for the naturals of a result, and whose it was when it was
 // the loser's.
-func naturals(r game.Result, both, one string) string {
+func naturals(r game.Result) (long, short, code string) {
+	whose := ""
 	switch {
-	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
-		return both
 	case !r.PlayerNatural && !r.BankerNatural:
-		return ""
+		return "", "", ""
+	case r.PlayerNatural && r.BankerNatural && r.Outcome != game.Tie:
+		return " 9 OVER 8", " 9/8", "98"
 	case r.Outcome == game.Banker && !r.BankerNatural:
-		return one + " (P)"
+		whose = " (P)"
 	case r.Outcome == game.Player && !r.PlayerNatural:
-		return one + " (B)"
+		whose = " (B)"
 	}
-	return one
-}
-
-// pairs says whose pair there was, in words and as a code.
-func pairs(r game.Result) (words, code string) {
-	switch {
-	case r.BankerPair && r.PlayerPair:
-		return " BP PP", "/2"
-	case r.BankerPair:
-		return " BP", "/B"
-	case r.PlayerPair:
-		return " PP", "/P"
-	}
-	return "", ""
+	return " NATURAL" + whose, " NAT" + whose, "N"
 }
 
 // betName names a bet on the echo by its id, because labels may be too long: "TIGER 7".
@@ -398,10 +392,4 @@ func fit(texts ...string) string {
 		}
 	}
 	return texts[len(texts)-1]
-}
-
-// named returns the words, a result in the longest way that fits, and what follows.
-func named(pack *game.Pack, words string, r game.Result, after string) string {
-	long, short, code := names(pack, r)
-	return fit(words+long+after, words+short+after, words+code+after)
 }

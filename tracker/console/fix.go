@@ -79,7 +79,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
 		return c.refuse(t, "", totalsNext(c.hand))
-	case c.isSame(t, old) && keepsTotals(c.hand, old.Result) && c.fixFree == old.Free:
+	case c.isUnchanged(t, old) && c.fixFree == old.Free:
 		c.clear()
 		return c.say(t, stats.ToldHint, fmt.Sprintf("%d UNCHANGED", n), lastLine(&t.State))
 	}

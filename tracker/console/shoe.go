@@ -117,17 +117,15 @@ func (c *Console) chooseShoe(t *Context, _ press) Out {
 
 // shoeSays writes what a shoe read, with its totals where totals are keyed.
 func shoeSays(t *Context, before string, dealt game.Result) string {
-	pack, totals := t.State.Shoe.Pack, ""
+	totals := ""
 	if t.Totals {
 		totals = totalsOf(dealt) + " "
 	}
-	r := asKeyed(pack, dealt)
-	long, short, code := names(pack, r)
-	_, pairCode := pairs(r)
+	is := nameOf(t.State.Shoe.Pack, asKeyed(t.State.Shoe.Pack, dealt))
 	brief := strings.Replace(before, " SAYS", ":", 1) + totals
 	before += totals
-	return fit(before+long, before+short, before+code, brief+code,
-		strings.TrimSpace(brief)+pairCode) // all else follows from the totals
+	return fit(before+is.long, before+is.short, before+is.code, brief+is.code,
+		strings.TrimSpace(brief)+is.pairs) // all else follows from the totals
 }
 
 // Unsure says that the shoe cannot be believed about the hand. It covers nothing that

@@ -115,12 +115,6 @@ func totalsOf(r game.Result) string {
 	return side(r.PlayerTotal, r.PlayerCards) + "-" + side(r.BankerTotal, r.BankerCards)
 }
 
-// keepsTotals reports whether keyed leaves the totals of old as they are: it has none, or
-// the same.
-func keepsTotals(keyed, old game.Result) bool {
-	return keyed.PlayerCards == 0 || totalsOf(keyed) == totalsOf(old)
-}
-
 // totalsNext says what totals without a result want: Banker's total, or another look.
 func totalsNext(r game.Result) string {
 	switch {
