@@ -9,32 +9,30 @@ import (
 
 // refuseKey says why a key does nothing: the reason is the state's, not the key's.
 func (c *Console) refuseKey(t *Context, p press) Out {
-	switch c.row(t) {
-	case tableClosed:
+	n := t.Projected.Shoe.Next()
+	switch row := c.row(t); {
+	case row == tableClosed:
 		return c.refuse(t, "TABLE CLOSED", "NEW SHOE 2s = OPEN")
-	case saving:
+	case row == saving:
 		return c.refuseSaving(t)
-	case modifiers, entry:
-		if p.key == KeyOK {
-			lines := c.openLines(t)
-			return c.refuse(t, lines[0], lines[1])
-		}
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", t.Projected.Shoe.Next()), "OK=SAVE   CLEAR=DROP")
-	case askSame, askReplace, askShoeOver, askShoe:
-		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", t.Projected.Shoe.Next()), c.lines(t)[1])
-	case fixing, fixKeyed, removing:
-		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
-	case noResult:
-		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", t.Projected.Shoe.Next()), "KEY IT, FREE OR VOID")
-	case inMenu:
+	case row == inMenu:
 		return c.refuse(t, "NO KEY OF THE MENU", "CLEAR=BACK FLOOR=OUT")
-	case askVoid, askNewShoe, askClose, askGoesOn, askOpen:
+	case c.mode == entry && p.key == KeyOK:
+		lines := c.openLines(t)
+		return c.refuse(t, lines[0], lines[1])
+	case c.mode == entry:
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", n), "OK=SAVE   CLEAR=DROP")
+	case c.isKeying():
+		return c.refuse(t, fmt.Sprintf("SAVE %d FIRST", n), c.lines(t)[1])
+	case c.mode >= askVoid && c.mode < noResult:
 		return c.refuse(t, "ANSWER FIRST", yesNo)
-	}
-	switch p.key {
-	case KeyOK:
+	case row == noResult:
+		return c.refuse(t, fmt.Sprintf("HAND %d NO RESULT", n), "KEY IT, FREE OR VOID")
+	case c.isFixing():
+		return c.refuse(t, fmt.Sprintf("FIX %d FIRST", c.fix), "OK=FIX    CLEAR=OUT")
+	case p.key == KeyOK:
 		return c.refuse(t, "NOTHING TO SAVE", "")
-	case KeyCut:
+	case p.key == KeyCut:
 		return c.refuse(t, "NO HAND DEALT YET", "")
 	}
 	return c.refuse(t, "NOT NOW", "")
@@ -78,12 +76,6 @@ func (c *Console) drop(t *Context, p press) Out {
 	return Out{Tone: Ack}
 }
 
-// leaveQuietly drops what is pending and says nothing.
-func (c *Console) leaveQuietly(*Context, press) Out {
-	c.clear()
-	return Out{Tone: Ack}
-}
-
 // cut turns which hand is the last. The record says what came of it; where that has to
 // wait, so does this.
 func (c *Console) cut(t *Context, _ press) Out {
@@ -120,8 +112,9 @@ func records(k tracker.Kind) func(*Console, *Context, press) Out {
 // takes FREE off first.
 func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out {
+		d, ok := t.State.BetsAt.Since(t.Now)
 		switch {
-		case c.betsLocked(t):
+		case ok && d < betsLock:
 			return c.refuseBelow(t, "BETS JUST CHANGED")
 		case t.State.Free:
 			c.mode = idle
@@ -131,24 +124,16 @@ func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
 	}
 }
 
-func (c *Console) betsLocked(t *Context) bool {
-	d, ok := t.State.BetsAt.Since(t.Now)
-	return ok && d < betsLock
-}
-
 func (c *Console) shutBets(t *Context) Out {
 	return c.decide(t, tracker.Command{Kind: tracker.BetsShut, Reason: "key"})
 }
 
 // shutOnly answers BETS over something pending, where it opens none.
 func (c *Console) shutOnly(t *Context, p press) Out {
-	switch {
-	case t.State.Phase != tracker.Betting:
+	if t.State.Phase != tracker.Betting {
 		return c.refuseKey(t, p)
-	case c.betsLocked(t):
-		return c.refuseBelow(t, "BETS JUST CHANGED")
 	}
-	return c.shutBets(t)
+	return bets((*Console).shutBets)(c, t, p)
 }
 
 // askResult says that the hand has no result: after that nothing opens by itself.
@@ -159,7 +144,7 @@ func (c *Console) askResult(t *Context) Out {
 
 func (c *Console) reopenBets(t *Context) Out {
 	if c.mode == noResult && c.isTooSoon(t) {
-		return c.refuse(t, "", "") // 00 is one press
+		return c.refuseSoon(t) // 00 is one press
 	}
 	c.clear()
 	c.hold = false

@@ -55,11 +55,10 @@ func isModifier(pack *game.Pack, p press) bool {
 	case KeyPair, KeyBankerPair, KeyPlayerPair:
 		return true
 	case KeyBonus:
-		if pack == nil {
-			return false
+		if pack != nil {
+			_, i, ok := pack.Bet(p.binding.Bet)
+			return ok && pack.Modifiers.Has(i)
 		}
-		_, i, ok := pack.Bet(p.binding.Bet)
-		return ok && pack.Modifiers.Has(i)
 	}
 	return false
 }
@@ -125,18 +124,13 @@ func isPossible(pack *game.Pack, hand game.Result) bool {
 // agreeing takes off what cannot stand with the result just keyed: KILL, else the
 // pairs, else both.
 func agreeing(pack *game.Pack, hand game.Result) game.Result {
-	if isPossible(pack, hand) {
-		return hand
-	}
-	unkilled := hand
+	unkilled, unpaired := hand, hand
 	unkilled.Bets &^= pack.Modifiers
-	unpaired := hand
 	unpaired.PlayerPair, unpaired.BankerPair = false, false
-	switch {
-	case isPossible(pack, unkilled):
-		return unkilled
-	case isPossible(pack, unpaired):
-		return unpaired
+	for _, h := range []game.Result{hand, unkilled, unpaired} {
+		if isPossible(pack, h) {
+			return h
+		}
 	}
 	unpaired.Bets = unkilled.Bets
 	return unpaired
@@ -152,35 +146,25 @@ func withModifier(pack *game.Pack, hand game.Result, bet int) (game.Result, stri
 	return next, ""
 }
 
-// withPair toggles a pair mark or goes round Banker, Player, both, none, where the
-// pack has them; it skips what the result cannot have.
+// withPair toggles a pair mark or goes round none, Banker, Player, both, where the pack
+// has them; it skips what the result cannot have.
 func withPair(pack *game.Pack, hand game.Result, k Key) (game.Result, string) {
 	if !pack.PairMarks {
 		return hand, "PAIRS NOT IN USE"
 	}
 	next := hand
-	switch k {
-	case KeyBankerPair:
-		next.BankerPair = !next.BankerPair
-	case KeyPlayerPair:
-		next.PlayerPair = !next.PlayerPair
-	default:
-		next = nextPairs(hand)
-		for next != hand && !isPossible(pack, next) {
-			next = nextPairs(next)
+	for {
+		if k == KeyPlayerPair || k == KeyPair && next.BankerPair {
+			next.PlayerPair = !next.PlayerPair
+		}
+		if k != KeyPlayerPair {
+			next.BankerPair = !next.BankerPair
+		}
+		switch {
+		case next == hand:
+			return hand, "NO PAIR ON THIS HAND"
+		case isPossible(pack, next):
+			return next, ""
 		}
 	}
-	if next == hand || !isPossible(pack, next) {
-		return hand, "NO PAIR ON THIS HAND"
-	}
-	return next, ""
-}
-
-// nextPairs goes round: none, Banker, Player, both.
-func nextPairs(hand game.Result) game.Result {
-	if hand.BankerPair {
-		hand.PlayerPair = !hand.PlayerPair
-	}
-	hand.BankerPair = !hand.BankerPair
-	return hand
 }

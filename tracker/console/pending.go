@@ -47,7 +47,7 @@ func (c Console) Save(t *Context) []byte {
 	case c.mode == fixing && c.row(t) == fixKeyed && r.Outcome != game.NoOutcome:
 		s.Fix, s.Keyed, s.Free = c.fix, c.keyed, c.fixFree
 	case c.isFixing() || c.mode == lapsed || c.mode == askGoesOn || isOpen && slices.ContainsFunc(c.down, fixHeld):
-		s, r = scratch{V: 1, Lapsed: true}, game.Result{}
+		return []byte(`{"v":1,"lapsed":true}`)
 	default:
 		return nil
 	}
@@ -70,49 +70,47 @@ var letters = map[[2]bool]string{{true, false}: "p", {false, true}: "b", {true, 
 // does not fit the table any more is refused and c stays as it was.
 func (c Console) Restore(t *Context, data []byte) (Console, error) {
 	var s scratch
-	if err := json.Unmarshal(data, &s); err != nil {
-		return c, fmt.Errorf("pending entry: %w", err)
+	err := json.Unmarshal(data, &s)
+	var saved pending
+	if err == nil {
+		saved, err = s.read(t)
 	}
-	hand, seen, err := s.read(t)
 	if err != nil {
 		return c, fmt.Errorf("pending entry: %w", err)
 	}
-	c.clear()
-	if s.Lapsed || s.Fix > 0 && !s.Keyed && s.Free == t.State.Shoe.Hands[s.Fix-1].Free {
-		c.mode = lapsed
-		return c, nil
-	}
-	c.hand, c.seen, c.early, c.isNew, c.isPast, c.hold, c.unfinished = hand, seen, s.Early, s.New, s.Past, s.Hold, true
-	m := entry
-	if s.Fix > 0 {
-		m, c.fix, c.keyed, c.fixFree = fixing, s.Fix, s.Keyed, s.Free
-	}
-	c.set(t, m, readQuestion)
+	c.pending, c.hold = saved, s.Hold
+	c.set(t, c.mode, readQuestion)
 	return c, nil
 }
 
-// read returns the hand that was being keyed, and the same as a shoe read it.
-func (s scratch) read(t *Context) (hand game.Result, seen shoeHand, err error) {
-	pack := t.State.Shoe.Pack
-	if s.V != 1 || !t.State.Open() || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(t.State.Shoe.Hands) {
-		return hand, seen, fmt.Errorf("it does not fit this table")
+// read returns what was pending.
+func (s scratch) read(t *Context) (p pending, err error) {
+	pack, hands := t.State.Shoe.Pack, t.State.Shoe.Hands
+	if s.V != 1 || !t.State.Open() || s.Outcome > uint8(game.Tie) || s.Fix < 0 || s.Fix > len(hands) {
+		return p, fmt.Errorf("it does not fit this table")
 	}
-	if hand, err = s.result(pack); err != nil {
-		return hand, seen, err
-	}
-	if s.Cards != "" && s.Fix == 0 {
-		if seen, err = newShoeHand(pack, s.Cards); err != nil || !strings.Contains(s.Cards, "/") {
-			return hand, seen, fmt.Errorf("%q are no cards of a hand", s.Cards)
-		}
-		seen.mine = s.Mine
+	p = pending{mode: entry, early: s.Early, isNew: s.New, isPast: s.Past, unfinished: true}
+	if p.hand, err = s.result(pack); err != nil {
+		return p, err
 	}
 	switch {
+	case s.Lapsed:
+		return pending{mode: lapsed}, nil
 	case s.Totals != nil && !t.Totals && (s.Keyed || s.Fix == 0):
-		err = fmt.Errorf("totals, where results are keyed")
-	case s.Fix > 0 && hand.Outcome == game.NoOutcome, s.Fix == 0 && !s.Lapsed && hand == game.Result{}:
-		err = fmt.Errorf("it is empty")
+		return p, fmt.Errorf("totals, where results are keyed")
+	case s.Fix > 0 && p.hand.Outcome == game.NoOutcome, p.hand == game.Result{}:
+		return p, fmt.Errorf("it is empty")
+	case s.Fix > 0 && !s.Keyed && s.Free == hands[s.Fix-1].Free:
+		return pending{mode: lapsed}, nil
+	case s.Fix > 0:
+		p.mode, p.fix, p.keyed, p.fixFree = fixing, s.Fix, s.Keyed, s.Free
+	case s.Cards != "":
+		if p.seen, err = newShoeHand(pack, s.Cards); err != nil || !strings.Contains(s.Cards, "/") {
+			return p, fmt.Errorf("%q are no cards of a hand", s.Cards)
+		}
+		p.seen.mine = s.Mine
 	}
-	return hand, seen, err
+	return p, nil
 }
 
 // result returns the hand that was being keyed.
@@ -141,9 +139,8 @@ func (s scratch) result(pack *game.Pack) (game.Result, error) {
 
 // fromTotals returns the hand of its totals; the rest follows from them.
 func (s scratch) fromTotals(pack *game.Pack, hand game.Result) (game.Result, error) {
-	within := func(i, least, most int) bool { return s.Totals[i] >= least && s.Totals[i] <= most }
-	if len(s.Totals) != 4 || !within(0, 0, 9) || !within(1, 2, 3) ||
-		!(within(2, 0, 9) && within(3, 2, 3)) && !(within(2, 0, 0) && within(3, 0, 0)) {
+	isTotal := func(i int) bool { return s.Totals[i] >= 0 && s.Totals[i] <= 9 && s.Totals[i+1]|1 == 3 }
+	if len(s.Totals) != 4 || !isTotal(0) || !isTotal(2) && (s.Totals[2] != 0 || s.Totals[3] != 0) {
 		return hand, fmt.Errorf("%v are no totals", s.Totals)
 	}
 	return settled(pack, game.Result{PlayerPair: hand.PlayerPair, BankerPair: hand.BankerPair,
