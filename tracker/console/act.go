@@ -40,7 +40,7 @@ func (c *Console) refuseKey(t *Context, p press) Out {
 
 // says returns an action that refuses with its text.
 func says(why string) func(*Console, *Context, press) Out {
-	return func(c *Console, t *Context, _ press) Out { return c.refuseBelow(t, why) }
+	return func(c *Console, t *Context, _ press) Out { return c.refuse(t, why, "") }
 }
 
 // hint answers CLEAR with nothing pending: what holding it would do.
@@ -115,7 +115,7 @@ func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
 		d, ok := t.State.BetsAt.Since(t.Now)
 		switch {
 		case ok && d < betsLock:
-			return c.refuseBelow(t, "BETS JUST CHANGED")
+			return c.refuse(t, "BETS JUST CHANGED", "")
 		case t.State.Free:
 			c.mode = idle
 			return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})

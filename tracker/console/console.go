@@ -114,7 +114,7 @@ type Console struct {
 	ago     time.Duration // how old the last record was when the doubles question was put; negative: not known
 	hold    bool          // after NO RESULT nothing opens by itself
 	wrote   time.Duration // when the key before this one saved a hand; 0: it did not
-	okAt    tracker.Stamp // of the last OK that answered something
+	okAt    time.Duration // when OK last answered something; 0: never
 	dropped bool          // what was pending went without the dealer's doing, and he has pressed no key since
 	overAt  time.Duration // when BETS was refused after SHOE OVER; 0: it was not
 	tasks   int           // how many the menu has started
@@ -199,19 +199,14 @@ func (c *Console) say(t *Context, kind, line1, line2 string) Out {
 	return Out{Tone: Ack}
 }
 
-// refuse says why nothing happened; what is pending stays.
+// refuse says why nothing happened. What is pending stays, in sight above a reason of one
+// line.
 func (c *Console) refuse(t *Context, line1, line2 string) Out {
+	if line2 == "" && c.Pending() {
+		line1, line2 = "", line1
+	}
 	c.cover(t, note{lines: [2]string{line1, line2}, until: t.Now.Mono + noteFor, refused: true})
 	return Out{Tone: Refused}
-}
-
-// refuseBelow says why nothing happened, in the second line when something is
-// pending: the dealer goes on seeing what was keyed.
-func (c *Console) refuseBelow(t *Context, why string) Out {
-	if c.Pending() {
-		return c.refuse(t, "", why)
-	}
-	return c.refuse(t, why, "")
 }
 
 // refuseSaving refuses because only one record at a time is on its way.
@@ -221,15 +216,9 @@ func (c *Console) refuseSaving(t *Context) Out {
 
 // Refuse shows why the table did not allow what the dealer asked for.
 func (c Console) Refuse(t *Context, err error) Console {
-	var r *tracker.Refusal
-	switch {
-	case !errors.As(err, &r):
-		c.refuse(t, "NOT RECORDED", "KEY AGAIN OR TECH")
-	case r.Hint == "":
-		c.refuseBelow(t, r.Text)
-	default:
-		c.refuse(t, r.Text, r.Hint)
-	}
+	r := &tracker.Refusal{Text: "NOT RECORDED", Hint: "KEY AGAIN OR TECH"}
+	errors.As(err, &r)
+	c.refuse(t, r.Text, r.Hint)
 	return c
 }
 

@@ -112,7 +112,7 @@ const fixEnded = "FIX ENDED, NO CHANGE"
 // sayEnded says that the fix has ended to the first key after it, and to every other
 // while that is shown: a correction may take more keys than one. OK ends it.
 func (c *Console) sayEnded(t *Context, p press) Out {
-	c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono} // where OK is BETS, that of a correction opens none
+	c.okAt = t.Now.Mono // where OK is BETS, that of a correction opens none
 	if c.mode == askGoesOn {
 		c.lapse(t)
 	}

@@ -91,38 +91,22 @@ inMenu      digit    digit    -         enter     up    menuout digit    -      
 `
 
 // grammar is the state table with the actions of its words.
-var grammar [states]map[Key]action
+var grammar = readGrammar()
 
-func init() {
-	byWord := map[string]action{}
-	for a, m := range actions {
-		for _, word := range strings.Fields(m.words) {
-			byWord[word] = action(a)
-		}
-	}
+func readGrammar() (g [states]map[Key]*action) {
 	lines := strings.Split(strings.TrimSpace(grammarText), "\n")
 	columns := strings.Fields(lines[0])
 	for state, line := range lines[1:] {
-		grammar[state] = map[Key]action{}
+		g[state] = map[Key]*action{KeyReview: refused} // in the menu; elsewhere it always acts
 		for i, word := range strings.Fields(line) {
-			grammar[state][Key(columns[i])] = byWord[word]
+			at := slices.IndexFunc(actions, func(a *action) bool { return slices.Contains(strings.Fields(a.words), word) })
+			if at >= 0 {
+				g[state][Key(columns[i])] = actions[at]
+			}
 		}
 	}
+	return g
 }
-
-// action is what a key does in a state: its place in actions.
-type action uint8
-
-// The actions that have a meaning beside their function.
-const (
-	refused action = iota
-	once
-	again
-	asPhase
-	outAct
-	askForVoid
-	askForNewShoe
-)
 
 // press is a key that acts.
 type press struct {
@@ -130,24 +114,28 @@ type press struct {
 	binding Binding
 }
 
-// meaning says what an action does.
-type meaning struct {
+// action is what a key does in a state.
+type action struct {
 	words    string // in the state table
 	writes   bool   // has something recorded, or answers a question that does: waits while SAVING
 	confirms bool   // says yes to what is on the echo, which has to have stood there
 	do       func(*Console, *Context, press) Out
 }
 
-// actions are the dictionary of the state table.
-var actions = [...]meaning{
-	refused:       {words: "-", do: (*Console).refuseKey},
-	once:          {words: "once", do: (*Console).sayEnded},
-	again:         {words: "again", do: (*Console).openFix},
-	asPhase:       {words: "asphase"},
-	outAct:        {words: "outact", writes: true},
-	askForVoid:    {words: "void?", writes: true, do: asks(askVoid)},
-	askForNewShoe: {words: "newshoe?", writes: true, do: asks(askNewShoe)},
+// The actions that have a meaning beside their function.
+var (
+	refused       = &action{words: "- whowon", do: (*Console).refuseKey}
+	once          = &action{words: "once", do: (*Console).sayEnded}
+	again         = &action{words: "again", do: (*Console).openFix}
+	asPhase       = &action{words: "asphase"}
+	outAct        = &action{words: "outact", writes: true}
+	askForVoid    = &action{words: "void?", writes: true, do: asks(askVoid)}
+	askForNewShoe = &action{words: "newshoe?", writes: true, do: asks(askNewShoe)}
+)
 
+// actions are the dictionary of the state table.
+var actions = []*action{
+	refused, once, again, asPhase, outAct, askForVoid, askForNewShoe,
 	{words: "propose modify keyed keyedold replaced toggled", do: (*Console).compose},
 	{words: "flag flagback", writes: true, do: (*Console).turnFree},
 	{words: "hint", do: (*Console).hint},
@@ -164,7 +152,6 @@ var actions = [...]meaning{
 	{words: "pause", writes: true, do: records(tracker.GamePaused)},
 	{words: "resume", writes: true, do: records(tracker.GameResumed)},
 
-	{words: "whowon", do: (*Console).refuseKey},
 	{words: "save", writes: true, confirms: true, do: (*Console).save},
 	{words: "stands", writes: true, confirms: true, do: (*Console).keepLast},
 	{words: "replace newshoe1 void yes", writes: true, confirms: true, do: (*Console).confirm},
@@ -199,12 +186,12 @@ func (c *Console) act(t *Context, p press) Out {
 	case ok && c.mode == idle && !t.Saving && c.wrote > 0 && t.Now.Mono-c.wrote < secondOK:
 		return Out{} // of a finger that pressed twice: the echo says what the first saved
 	case ok && (c.Pending() || c.hasNotice()):
-		c.okAt = tracker.Stamp{Boot: t.Now.Boot, Mono: t.Now.Mono}
+		c.okAt = t.Now.Mono
 	}
 	c.dropped = false
 	c.uncover(t)
 	if c.mode == inMenu {
-		return actions[c.action(t, p)].do(c, t, p)
+		return c.action(t, p).do(c, t, p)
 	}
 	c.log = append(slices.Clip(c.log), cmp.Or(pressName(p), p.binding.Digit))
 	c.log = c.log[max(0, len(c.log)-12):] // for the record, the last dozen of them
@@ -214,29 +201,29 @@ func (c *Console) act(t *Context, p press) Out {
 	if c.isFixing() {
 		c.changed, c.beeps = t.Now.Mono, 0 // it lapses 30 s after the last press
 	}
-	switch m := &actions[c.action(t, p)]; {
-	case m.writes && t.Saving:
+	switch a := c.action(t, p); {
+	case a.writes && t.Saving:
 		return c.refuseSaving(t)
-	case m.confirms && c.isTooSoon(t):
+	case a.confirms && c.isTooSoon(t):
 		return c.refuseSoon(t)
 	default:
-		return m.do(c, t, p)
+		return a.do(c, t, p)
 	}
 }
 
 // column returns the column of the state table that a key is in.
 func column(t *Context, p press) Key {
 	switch _, own := grammar[idle][p.key]; {
+	case own:
+		return p.key
 	case isModifier(t.State.Shoe.Pack, p):
 		return modifierKeys
-	case own || p.key == KeyReview: // which no state has
-		return p.key
 	}
 	return resultKeys
 }
 
 // action looks the key up in the state table. Some actions are those of another row.
-func (c *Console) action(t *Context, p press) action {
+func (c *Console) action(t *Context, p press) *action {
 	col := column(t, p)
 	switch a := grammar[c.row(t)][col]; {
 	case a == again && c.tooFar:

@@ -20,7 +20,7 @@ func (c *Console) compose(t *Context, p press) Out {
 	}
 	next, why := composed(pack, from, p)
 	if why != "" {
-		return c.refuseBelow(t, why)
+		return c.refuse(t, why, "")
 	}
 	if c.isFixing() {
 		c.hand, c.keyed, c.unfinished = next, true, false

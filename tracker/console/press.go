@@ -166,7 +166,7 @@ func (c *Console) goUp(t *Context, h held) Out {
 		c.lapse(t)
 	}
 	if c.Pending() {
-		return c.refuseBelow(t, "HOLD LONGER")
+		return c.refuse(t, "HOLD LONGER", "")
 	}
 	return c.refuse(t, "HOLD LONGER", label(press{b.Hold, b})+": "+b.After.String())
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
@@ -62,8 +61,8 @@ func (c *Console) hasResult() bool {
 
 // justSaved reports whether OK may be the second press of one that saved or answered.
 func (c *Console) justSaved(t *Context) bool {
-	within := func(s tracker.Stamp) bool { d, ok := s.Since(t.Now); return ok && d < betsAfterOK }
-	return t.Saving || within(t.Saved) || within(c.okAt)
+	d, ok := t.Saved.Since(t.Now)
+	return t.Saving || ok && d < betsAfterOK || c.okAt > 0 && t.Now.Mono-c.okAt < betsAfterOK
 }
 
 // withTotal returns the hand with one more digit or "."; the pairs stay. Totals that the
