@@ -35,11 +35,20 @@ type Lost struct {
 // on the medium: the pending entry, and the file of shoes at path unless a core has that open.
 // A file of another record knows nothing of it.
 func FindLost(path string, files journal.Files) Lost {
-	pending, reach := journal.Acknowledged(files), reachOf(path) // before the record: a core may be adding to it
+	acknowledged, reach := journal.Acknowledged(files), reachOf(path) // before the record: a core may be adding to it
 	found, err := journal.Look(files)
 	if err != nil {
 		return Lost{}
 	}
+	return findLost(path, found, acknowledged, reach)
+}
+
+// FindLostAtStart does the same for a core, which has opened the record and found this.
+func FindLostAtStart(path string, files journal.Files, found journal.Found) Lost {
+	return findLost(path, found, journal.Acknowledged(files), reachOf(path))
+}
+
+func findLost(path string, found journal.Found, pending, reach uint64) Lost {
 	l := Lost{First: found.Last + 1, Last: pending}
 	if reach > found.Last {
 		state, _ := Restore(found)

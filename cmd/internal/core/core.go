@@ -130,18 +130,18 @@ func (c *Core) checkRecord(engine *table.Engine, now tracker.Stamp, found journa
 	if n := engine.State().Skipped; n > 0 {
 		c.log.Info("record", "facts of a newer program ignored", n)
 	}
-	text := c.lost(engine.State())
+	text := c.lost(engine.State(), found)
 	if f, raised := engine.State().Fault(history.FaultLost); raised && f.Text != text {
 		engine.SetFault(now, history.FaultLost, "") // more is lost: nobody has acknowledged that
 	}
 	engine.SetFault(now, history.FaultLost, text)
 }
 
-// lost compares the record, which comes to state s, with the index and the
+// lost compares the record that was found, which comes to state s, with the index and the
 // notes beside it. It keeps what only the index has, and no number is given twice. It
 // returns the sentence for the board, "" for a record that never lost its end.
-func (c *Core) lost(s tracker.State) string {
-	l := history.FindLost(history.Path(c.Set.Data), journal.Dir(datadir.Journal(c.Set.Data)))
+func (c *Core) lost(s tracker.State, found journal.Found) string {
+	l := history.FindLostAtStart(history.Path(c.Set.Data), journal.Dir(datadir.Journal(c.Set.Data)), found)
 	if !l.Any() {
 		if f, raised := s.Fault(history.FaultLost); raised && !f.Ended {
 			return f.Text
