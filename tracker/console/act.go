@@ -180,9 +180,7 @@ func (c *Console) nextReason(t *Context, p press) Out {
 	if p.binding.Hold != KeyVoid && p.binding.Tap != KeyVoid {
 		return c.refuseKey(t, p)
 	}
-	reason := (c.reason + 1) % len(tracker.Reasons())
-	c.clear()
-	c.reason = reason
+	c.pending = pending{reason: (c.reason + 1) % len(tracker.Reasons())}
 	return c.ask(t, askVoid)
 }
 

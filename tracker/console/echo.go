@@ -273,7 +273,7 @@ func openLine(t *Context, n int) string {
 	d, _ := t.State.Since.Since(t.Now)
 	left := time.Duration(t.State.BetSeconds)*time.Second - d
 	seconds := fmt.Sprintf("%ds", max(0, int((left+time.Second-1)/time.Second)))
-	return line + strings.Repeat(" ", max(1, Width-len(line)-len(seconds))) + seconds
+	return fmt.Sprintf("%-*s%s", Width-len(seconds), line, seconds)
 }
 
 // savedLine writes "49 BANKER NAT  SAVED".

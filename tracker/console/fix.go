@@ -42,18 +42,17 @@ func (c *Console) openFix(t *Context, _ press) Out {
 	case t.State.Shoe.Fixes >= fixesOfDealer:
 		return c.refuseFix(t, n, fmt.Sprintf("%d FIXES: TELL", t.State.Shoe.Fixes), "THE FLOOR")
 	}
-	c.clear()
 	c.fix = n
 	c.reopen(t)
 	return c.set(t, fixing, readKeyed)
 }
 
-// reopen puts the fix back to the old hand.
+// reopen begins the fix anew, with the hand as it is recorded.
 func (c *Console) reopen(t *Context) {
+	c.pending = pending{fix: c.fix}
 	if old, ok := c.fixed(t); ok {
 		c.hand, c.fixFree = old.Result, old.Free
 	}
-	c.keyed, c.unfinished = false, false
 }
 
 // askRemove asks whether the hand is to be removed.
@@ -93,13 +92,12 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 // fixAsNew says that the hand keyed was no correction but the next one. A FREE that was
 // keyed goes with it.
 func (c *Console) fixAsNew(t *Context, _ press) Out {
-	hand, free := c.hand, c.fixFree && c.isFreeKeyed(t)
-	c.clear()
+	free := c.fixFree && c.isFreeKeyed(t)
+	c.pending = pending{hand: c.hand, isNew: true}
 	if !t.Totals {
-		hand = hand.WithoutTotals()
+		c.hand = c.hand.WithoutTotals()
 	}
-	c.hand, c.isNew = hand, true
-	out := c.set(t, entry, readQuestion)
+	out := c.ask(t, entry)
 	if free && !t.State.Free {
 		return c.decide(t, tracker.Command{Kind: tracker.FreeSet, On: true})
 	}

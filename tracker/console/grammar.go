@@ -157,7 +157,7 @@ var actions = []*action{
 	{words: "replace newshoe1 void yes", writes: true, confirms: true, do: (*Console).confirm},
 	{words: "asnew", writes: true, do: (*Console).insist},
 	{words: "mine", do: (*Console).insist},
-	{words: "shoe", confirms: true, do: (*Console).chooseShoe},
+	{words: "shoe", confirms: true, do: (*Console).proposeRead},
 	{words: "reason", do: (*Console).nextReason},
 	{words: "close?", do: asks(askClose)},
 	{words: "goeson?", do: (*Console).askGoesOn},
@@ -175,9 +175,7 @@ var actions = []*action{
 
 // act does what the grammar says of a key.
 func (c *Console) act(t *Context, p press) Out {
-	if c.mode == lapsed {
-		c.forgive(t)
-	}
+	c.forgive(t)
 	if t.Totals && c.mode != inMenu && p.key == p.binding.Tap {
 		p.key = c.totalsKey(t, p)
 	}

@@ -111,13 +111,11 @@ func Layouts() []string { return []string{"numpad-17", "matrix-4x5"} }
 // modifier 8 is the same as 9. A matrix counts its rows and columns from 1: "r1c1" is
 // top left. It is false for a name that Layouts does not have.
 func Layout(name string, p *game.Pack) (Map, bool) {
-	switch name {
-	case "numpad-17":
-		return numpad(p), true
-	case "matrix-4x5":
-		return matrix(p), true
+	build, ok := map[string]func(*game.Pack) Map{"numpad-17": numpad, "matrix-4x5": matrix}[name]
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	return build(p), true
 }
 
 // Bindings that both keypads have.

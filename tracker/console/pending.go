@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 )
 
@@ -105,10 +106,11 @@ func (s scratch) read(t *Context) (p pending, err error) {
 	case s.Fix > 0:
 		p.mode, p.fix, p.keyed, p.fixFree = fixing, s.Fix, s.Keyed, s.Free
 	case s.Cards != "":
-		if p.seen, err = newShoeHand(pack, s.Cards); err != nil || !strings.Contains(s.Cards, "/") {
+		h, err := tracker.ParseToken(pack, s.Cards)
+		if err != nil || h.Cards == "" {
 			return p, fmt.Errorf("%q are no cards of a hand", s.Cards)
 		}
-		p.seen.mine = s.Mine
+		p.seen = shoeHand{cards: s.Cards, dealt: h.Result, mine: s.Mine}
 	}
 	return p, nil
 }

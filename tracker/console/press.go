@@ -207,9 +207,7 @@ func (c Console) Next(t *Context) (time.Duration, bool) {
 func (c Console) Tick(t *Context) (Console, Out) {
 	if t.Now.Mono >= c.note.until {
 		c.uncover(t)
-		if c.mode == lapsed {
-			c.forgive(t)
-		}
+		c.forgive(t)
 	}
 	c.down = slices.Clone(c.down)
 	var out Out

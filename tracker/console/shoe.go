@@ -15,16 +15,9 @@ import (
 
 // shoeHand is the hand being keyed as a shoe read it.
 type shoeHand struct {
-	cards  string      // its token, empty when no shoe has read it
-	result game.Result // as keys would make it
-	dealt  game.Result // with its totals
-	mine   bool        // the dealer has said that what he keyed counts
-}
-
-// newShoeHand reads the token of a hand of cards.
-func newShoeHand(pack *game.Pack, cards string) (shoeHand, error) {
-	h, err := tracker.ParseToken(pack, cards)
-	return shoeHand{cards: cards, result: asKeyed(pack, h.Result), dealt: h.Result}, err
+	cards string // its token, empty when no shoe has read it
+	dealt game.Result
+	mine  bool // the dealer has said that what he keyed counts
 }
 
 // hears reports whether a shoe may speak now: no record is on its way, no key is down
@@ -41,35 +34,35 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 	if !c.hears(t, idle, noResult, lapsed, entry) || !t.State.Open() {
 		return c, Out{}, false
 	}
-	seen, err := newShoeHand(t.State.Shoe.Pack, cards)
+	pack := t.State.Shoe.Pack
+	h, err := tracker.ParseToken(pack, cards)
+	read := shoeHand{cards: cards, dealt: h.Result}
 	switch {
 	case err != nil:
 		return c.Unsure(t)
 	case c.mode != entry:
-		c.clear()
-		out := c.proposeRead(t, seen)
-		return c, out, true
+		c.pending = pending{seen: read}
+		return c, c.proposeRead(t, press{}), true
 	case c.seen.cards != "":
 		return c, Out{}, false
 	}
-	agrees := isWithin(t.State.Shoe.Pack, c.hand, seen.result) && agreesOnTotals(c.hand, seen.dealt)
-	c.seen = seen
-	if agrees {
-		if c.hand.WithoutTotals() != seen.result {
-			c.proposeRead(t, seen)
-		}
-		return c, Out{}, true
+	c.seen = read
+	switch {
+	case !Matches(pack, tracker.Hand{Result: c.hand}, h.Result):
+		c.uncover(t)
+		c.ask(t, askShoe)
+		return c, Out{Tone: Remind}, true
+	case c.hand.WithoutTotals() != asKeyed(pack, h.Result):
+		c.proposeRead(t, press{})
 	}
-	c.uncover(t)
-	c.ask(t, askShoe)
-	return c, Out{Tone: Remind}, true
+	return c, Out{}, true
 }
 
 // proposeRead makes the hand that a shoe read the proposal. It came by itself, so it has to
 // stand as long as a question, and nothing that was said before covers it.
-func (c *Console) proposeRead(t *Context, seen shoeHand) Out {
+func (c *Console) proposeRead(t *Context, _ press) Out {
 	c.uncover(t)
-	c.seen, c.hand, c.unfinished = seen, seen.result, false
+	c.hand, c.unfinished = asKeyed(t.State.Shoe.Pack, c.seen.dealt), false
 	return c.set(t, entry, readQuestion)
 }
 
@@ -83,11 +76,13 @@ func asKeyed(pack *game.Pack, r game.Result) game.Result {
 	return r
 }
 
-// isWithin reports whether a hand keyed before the shoe had read it agrees with it as far
-// as it goes: naturals and pairs may be missing, and all but the modifiers before a
-// result is keyed. Another winner or other bonuses do not agree.
-func isWithin(pack *game.Pack, keyed, read game.Result) bool {
-	if keyed.PlayerNatural && !read.PlayerNatural || keyed.BankerNatural && !read.BankerNatural ||
+// Matches reports whether r, from cards, is the hand h as far as that is keyed: totals,
+// naturals and pairs may be missing, and all but the modifiers before a result is keyed.
+// Another winner or other bonuses do not match.
+func Matches(pack *game.Pack, h tracker.Hand, r game.Result) bool {
+	keyed, read := asKeyed(pack, h.Result), asKeyed(pack, r)
+	if !agreesOnTotals(h.Result, r) ||
+		keyed.PlayerNatural && !read.PlayerNatural || keyed.BankerNatural && !read.BankerNatural ||
 		keyed.PlayerPair && !read.PlayerPair || keyed.BankerPair && !read.BankerPair {
 		return false
 	}
@@ -99,20 +94,11 @@ func isWithin(pack *game.Pack, keyed, read game.Result) bool {
 	return asKeyed(pack, pack.Complete(keyed)) == read
 }
 
-// Matches reports whether r, from cards, is the recorded hand h as far as keys tell.
-func Matches(pack *game.Pack, h tracker.Hand, r game.Result) bool {
-	return isWithin(pack, asKeyed(pack, h.Result), asKeyed(pack, r)) && agreesOnTotals(h.Result, r)
-}
-
 // isAsRead reports whether the hand is keyed as the shoe read it.
 func (c *Console) isAsRead(t *Context) bool {
+	pack := t.State.Shoe.Pack
 	return c.hand.Outcome != game.NoOutcome && agreesOnTotals(c.hand, c.seen.dealt) &&
-		asKeyed(t.State.Shoe.Pack, t.State.Shoe.Pack.Complete(c.hand)) == c.seen.result
-}
-
-// chooseShoe answers that the hand counts as the shoe read it.
-func (c *Console) chooseShoe(t *Context, _ press) Out {
-	return c.proposeRead(t, c.seen)
+		asKeyed(pack, pack.Complete(c.hand)) == asKeyed(pack, c.seen.dealt)
 }
 
 // shoeSays writes what a shoe read, with its totals where totals are keyed.
@@ -162,17 +148,12 @@ func (c Console) Question(t *Context, k Key) (Console, Out, bool) {
 	if c.mode == lapsed {
 		c.mode = idle // the shoe's question takes its place
 	}
-	m := askVoid
-	switch grammar[c.row(t)][k] {
-	case askForVoid:
-	case askForNewShoe:
-		m = askNewShoe
-	default:
+	puts := grammar[c.row(t)][k]
+	if puts != askForVoid && puts != askForNewShoe {
 		return c, Out{}, true
 	}
 	c.uncover(t)
-	c.clear()
-	c.ask(t, m)
+	puts.do(&c, t, press{})
 	c.offered = true
 	return c, Out{Tone: Remind}, true
 }
