@@ -76,8 +76,7 @@ func (c *Console) drop(t *Context, p press) Out {
 	return Out{Tone: Ack}
 }
 
-// cut turns which hand is the last. The record says what came of it; where that has to
-// wait, so does this.
+// cut turns which hand is the last. What is said of it waits for the record.
 func (c *Console) cut(t *Context, _ press) Out {
 	last := t.Projected.NextCut()
 	if t.Saving {
@@ -108,8 +107,7 @@ func records(k tracker.Kind) func(*Console, *Context, press) Out {
 	}
 }
 
-// bets returns an action of the BETS key: it waits after every change of the bets, and
-// takes FREE off first.
+// bets returns an action of BETS, which is dead after a change of the bets and takes FREE off first.
 func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
 	return func(c *Console, t *Context, _ press) Out {
 		d, ok := t.State.BetsAt.Since(t.Now)
@@ -195,7 +193,7 @@ func (c *Console) askGoesOn(t *Context, p press) Out {
 // tooSoon is said to an OK on what had not stood long enough, until the next key.
 const tooSoon = "TOO SOON: OK AGAIN"
 
-// refuseSoon refuses an OK that came too soon. The lines of a question say what to do.
+// refuseSoon refuses an OK that came too soon. It covers nothing that has to be read.
 func (c *Console) refuseSoon(t *Context) Out {
 	if c.mode != entry && c.mode != fixing {
 		return c.refuse(t, "", "")
@@ -206,8 +204,7 @@ func (c *Console) refuseSoon(t *Context) Out {
 }
 
 // isTooSoon reports whether an OK comes before what it confirms has stood on the echo
-// unchanged. Sooner it is refused and never kept; in a question the time starts again.
-// The refusal covers nothing: the dealer has to read what is there.
+// unchanged; in a question the time starts again.
 func (c *Console) isTooSoon(t *Context) bool {
 	if t.Now.Mono-c.shown >= c.wait {
 		return false
@@ -218,8 +215,7 @@ func (c *Console) isTooSoon(t *Context) bool {
 	return true
 }
 
-// save records the proposal, or asks first where it may be a slip: a second
-// result within min_hand, or a hand past the last of the shoe.
+// save records the proposal, or asks first where it may be a slip.
 func (c *Console) save(t *Context, _ press) Out {
 	s := &t.State
 	switch last, ok := s.Last(); {
@@ -269,8 +265,8 @@ func (c *Console) confirm(t *Context, _ press) Out {
 	return c.finish(t, tracker.Command{Kind: kinds[c.mode]})
 }
 
-// insist answers that the hand counts as it was keyed: past the last of the shoe, whatever
-// the shoe has read, or as a hand of its own. It is proposed then, and OK saves it.
+// insist proposes the hand as it was keyed: past the last of the shoe, whatever the shoe
+// has read, or as a hand of its own.
 func (c *Console) insist(t *Context, _ press) Out {
 	switch c.mode {
 	case askShoeOver:

@@ -140,14 +140,11 @@ func (c *Console) set(t *Context, m state, wait time.Duration) Out {
 	return Out{Tone: Ack}
 }
 
-// ask puts a question.
 func (c *Console) ask(t *Context, m state) Out { return c.set(t, m, readQuestion) }
 
-// clear drops everything pending.
 func (c *Console) clear() { c.pending = pending{} }
 
-// leave drops everything pending where the dealer did not ask for it: a fix
-// lapses, so that its result is never taken for a new hand.
+// leave drops what is pending unasked. A fix lapses: its result is never taken for a new hand.
 func (c *Console) leave() {
 	lapses := c.isFixing() || c.mode == lapsed || c.mode == askGoesOn
 	if c.note.early {
@@ -177,8 +174,7 @@ func (c *Console) warn(line1, line2 string) {
 	c.note = note{lines: [2]string{line1, line2}, until: forEver, kind: stats.ToldWarning}
 }
 
-// cover puts a note over the echo. What was pending and had not stood long enough
-// when it was covered has to stand again after it.
+// cover puts a note over the echo. What had not stood long enough stands anew after it.
 func (c *Console) cover(t *Context, n note) {
 	c.uncover(t)
 	if n.lines[0] != "" && (c.Pending() || c.mode == inMenu) && t.Now.Mono-c.shown < c.wait {
@@ -187,7 +183,6 @@ func (c *Console) cover(t *Context, n note) {
 	c.note = n
 }
 
-// uncover takes the note away.
 func (c *Console) uncover(t *Context) {
 	c.note = note{}
 	c.shown = min(c.shown, t.Now.Mono)
@@ -199,8 +194,7 @@ func (c *Console) say(t *Context, kind, line1, line2 string) Out {
 	return Out{Tone: Ack}
 }
 
-// refuse says why nothing happened. What is pending stays, in sight above a reason of one
-// line.
+// refuse says why nothing happened. What is pending stays in sight above a single line.
 func (c *Console) refuse(t *Context, line1, line2 string) Out {
 	if line2 == "" && c.Pending() {
 		line1, line2 = "", line1

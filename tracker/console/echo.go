@@ -364,8 +364,7 @@ func nameOf(pack *game.Pack, r game.Result) (n name) {
 	return n
 }
 
-// naturals returns the words for the naturals of a result, and whose it was when it was
-// the loser's.
+// naturals returns the words for the naturals of a result: whose, when it was the loser's.
 func naturals(r game.Result) (long, short, code string) {
 	whose := ""
 	switch {

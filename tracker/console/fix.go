@@ -89,8 +89,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 	return c.finish(t, tracker.Command{Kind: tracker.HandFixed, Hand: n, Token: token, Free: c.fixFree})
 }
 
-// fixAsNew says that the hand keyed was no correction but the next one. A FREE that was
-// keyed goes with it.
+// fixAsNew proposes the hand keyed, and a FREE that was, as the next one.
 func (c *Console) fixAsNew(t *Context, _ press) Out {
 	free := c.fixFree && c.isFreeKeyed(t)
 	c.pending = pending{hand: c.hand, isNew: true}

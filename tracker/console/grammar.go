@@ -9,8 +9,7 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// state is a row of the grammar: what is pending, or the phase of the table when nothing
-// is.
+// state is a row of the grammar: what is pending, else the phase of the table.
 type state uint8
 
 const (

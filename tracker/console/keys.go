@@ -87,8 +87,7 @@ func (m Map) Find(name string) (pos string, ok bool) {
 	return "", false
 }
 
-// HoldOf says how long the key named has to be held when only its hold has that name,
-// else 0.
+// HoldOf says how long a key is held that has the name by its hold alone, else 0.
 func (m Map) HoldOf(name string) time.Duration {
 	pos, ok := m.Find(name)
 	if b := m[pos]; ok && isSameName(name, string(b.Hold)) && !isSameName(name, string(b.Tap)) {
@@ -97,8 +96,7 @@ func (m Map) HoldOf(name string) time.Duration {
 	return 0
 }
 
-// isSameName reports whether two names are one, written in capitals or not, with hyphens
-// or underscores.
+// isSameName reports whether names differ at most in capitals and hyphens for underscores.
 func isSameName(a, b string) bool {
 	return strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
 }
@@ -221,8 +219,8 @@ func (m Map) States(entry tracker.EntryMode, moved []menu.Key) []stats.KeyState 
 var numpadPositions = []string{"KPSLASH", "KPASTERISK", "KPMINUS", "KP7", "KP8", "KP9", "KPPLUS",
 	"KP4", "KP5", "KP6", "KP1", "KP2", "KP3", "KPENTER", "KP0", "KPDOT"}
 
-// positions returns the keys that a keypad with this map surely has, as they lie: those of
-// a numeric pad without the upper row, which not every pad has, or all by row and column.
+// positions returns the keys that a keypad with this map surely has, as they lie: all of a
+// matrix, or those of a numeric pad without the upper row, which not every pad has.
 func (m Map) positions() []string {
 	if _, pad := m["KP1"]; pad {
 		return slices.DeleteFunc(slices.Clone(numpadPositions), func(pos string) bool { _, has := m[pos]; return !has })

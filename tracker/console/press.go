@@ -24,8 +24,7 @@ type held struct {
 
 func (h held) isLive() bool { return !h.stuck }
 
-// mark returns what the key does by itself, and when: its hold, or a tap that waits for a
-// second key.
+// mark returns what the key does by itself, and when: its hold, or a late tap.
 func (h held) mark() (press, time.Duration) {
 	if h.binding.Hold == "" {
 		return press{h.binding.Tap, h.binding}, h.at + chordWithin
@@ -33,8 +32,7 @@ func (h held) mark() (press, time.Duration) {
 	return press{h.binding.Hold, h.binding}, h.at + h.binding.After
 }
 
-// wantsFix reports whether the key is held for a correction, longer than a tap, and has
-// not come to its mark.
+// wantsFix reports whether the key is being held for a correction, longer than a tap.
 func (h held) wantsFix(t *Context) bool {
 	return h.binding.Hold == KeyFix && !h.fired && !h.refused && !h.stuck && t.Now.Mono-h.at > tapWithin
 }
@@ -60,8 +58,7 @@ func (c Console) Press(t *Context, source, pos string, b Binding, down bool) (Co
 	return c, Out{} // its press or its release was missed, or this is a repeat
 }
 
-// Lost forgets every key of a source that is down, and what is pending: events
-// were dropped, so what was keyed cannot be trusted.
+// Lost forgets the keys of a source that are down, and what is pending: events were dropped.
 func (c Console) Lost(t *Context, source string) (Console, Out) {
 	if slices.ContainsFunc(c.down, func(h held) bool { return h.source == source && h.wantsFix(t) }) {
 		c.lapse(t)
@@ -71,8 +68,7 @@ func (c Console) Lost(t *Context, source string) (Console, Out) {
 	return c, c.distrust("KEYPAD LOST A KEY")
 }
 
-// lateKeys act going down only once no second key has followed: what they record cannot be
-// taken back.
+// lateKeys act once no second key has followed: what they record cannot be taken back.
 var lateKeys = []Key{KeyFree, KeyCut, KeyVoid, KeyPlDealer, KeyBets, KeyReview}
 
 func (c *Console) goDown(t *Context, h held) (out Out) {
@@ -240,8 +236,7 @@ func (c *Console) tickKey(t *Context, h *held) Out {
 	return Out{}
 }
 
-// nameStuck names a key that has been down for 15 s and drops the proposal it made; a
-// key that was refused has made none.
+// nameStuck names a key that has been down for 15 s and drops the proposal it made.
 func (c *Console) nameStuck(t *Context, h held) Out {
 	unsaved := !h.refused && c.isKeying()
 	switch {
@@ -314,8 +309,7 @@ func KeyName(entry tracker.EntryMode, b Binding) string {
 	return label(press{b.Tap, b})
 }
 
-// menuKey passes a key to the technician's menu, or opens it on a table that is closed, on
-// disk as well.
+// menuKey passes a key to the technician's menu, or opens it once the table is closed on disk.
 func (c *Console) menuKey(t *Context, p press) Out {
 	at := c.menuContext(t)
 	switch {
@@ -375,8 +369,7 @@ func (c *Console) countKey(t *Context, h held, wasDown, down bool) Out {
 // InMenu reports whether the technician's menu is open.
 func (c Console) InMenu() bool { return c.mode == inMenu }
 
-// FillMenu shows the technician's menu on a Board while it is open. It returns the keys
-// that moved in the keypad test.
+// FillMenu shows an open menu on a Board, and returns the keys that moved in the keypad test.
 func (c Console) FillMenu(t *Context, b *stats.Board) (moved []menu.Key) {
 	if c.mode != inMenu {
 		return nil

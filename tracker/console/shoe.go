@@ -9,9 +9,8 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// A card-reading shoe proposes what it read. The dealer says what counts: nothing of a
-// shoe's is recorded without an OK, and nothing of it disturbs what is being keyed, fixed
-// or asked.
+// A card-reading shoe proposes what it read. Nothing of it is recorded without an OK, or
+// disturbs what is being keyed, fixed or asked.
 
 // shoeHand is the hand being keyed as a shoe read it.
 type shoeHand struct {
@@ -20,8 +19,7 @@ type shoeHand struct {
 	mine  bool // the dealer has said that what he keyed counts
 }
 
-// hears reports whether a shoe may speak now: no record is on its way, no key is down
-// that may yet act, and nothing is pending that it would disturb.
+// hears reports whether a shoe may speak now: nothing is on its way, down or disturbed.
 func (c *Console) hears(t *Context, states ...state) bool {
 	return !t.Saving && !slices.ContainsFunc(c.down, held.isLive) && slices.Contains(states, c.mode)
 }
@@ -58,16 +56,15 @@ func (c Console) Offer(t *Context, cards string) (Console, Out, bool) {
 	return c, Out{}, true
 }
 
-// proposeRead makes the hand that a shoe read the proposal. It came by itself, so it has to
-// stand as long as a question, and nothing that was said before covers it.
+// proposeRead proposes the hand that a shoe read. It came by itself: it is to be read like a
+// question, and nothing said before covers it.
 func (c *Console) proposeRead(t *Context, _ press) Out {
 	c.uncover(t)
 	c.hand, c.unfinished = asKeyed(t.State.Shoe.Pack, c.seen.dealt), false
 	return c.set(t, entry, readQuestion)
 }
 
-// asKeyed returns a result from cards as keys would make it: without totals, and without
-// pairs where the pack does not mark them.
+// asKeyed returns a result from cards as result keys would make it.
 func asKeyed(pack *game.Pack, r game.Result) game.Result {
 	r = r.WithoutTotals()
 	if !pack.PairMarks {
@@ -114,8 +111,7 @@ func shoeSays(t *Context, before string, dealt game.Result) string {
 		strings.TrimSpace(brief)+is.pairs) // all else follows from the totals
 }
 
-// Unsure says that the shoe cannot be believed about the hand. It covers nothing that
-// is being keyed or said. False: not now.
+// Unsure says that the shoe cannot be believed about the hand. False: not now.
 func (c Console) Unsure(t *Context) (Console, Out, bool) {
 	says := [2]string{"SHOE UNSURE: KEY IT", toKey(t)}
 	if !c.hears(t, idle, noResult, lapsed) || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
@@ -125,8 +121,7 @@ func (c Console) Unsure(t *Context) (Console, Out, bool) {
 	return c, Out{Tone: Remind}, true
 }
 
-// Contradict says that the shoe read a hand otherwise than it is recorded. It changes
-// nothing. False: not now.
+// Contradict says that the shoe read a recorded hand otherwise. False: not now.
 func (c Console) Contradict(t *Context, hand int, r game.Result) (Console, Out, bool) {
 	if !c.hears(t, idle, lapsed) {
 		return c, Out{}, false
