@@ -109,14 +109,13 @@ func records(k tracker.Kind) func(*Console, *Context, press) Out {
 
 // bets returns an action of BETS, which is dead after a change of the bets and takes FREE off first.
 func bets(do func(*Console, *Context) Out) func(*Console, *Context, press) Out {
-	return func(c *Console, t *Context, _ press) Out {
+	return func(c *Console, t *Context, p press) Out {
 		d, ok := t.State.BetsAt.Since(t.Now)
 		switch {
 		case ok && d < betsLock:
 			return c.refuse(t, "BETS JUST CHANGED", "")
 		case t.State.Free:
-			c.mode = idle
-			return c.decide(t, tracker.Command{Kind: tracker.FreeTakenOff})
+			return c.turnFree(t, p)
 		}
 		return do(c, t)
 	}
@@ -159,7 +158,7 @@ func (c *Console) openBets(t *Context) Out {
 		return c.refuse(t, "BETS NOT IN USE", "JUST KEY THE RESULT")
 	case s.Shoe.Over() && (c.overAt == 0 || t.Now.Mono-c.overAt < readQuestion):
 		c.overAt = t.Now.Mono
-		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), betsKey(t)+" AGAIN OPENS")
+		return c.refuse(t, fmt.Sprintf("SHOE OVER, %d HANDS", len(s.Shoe.Hands)), betsKey[t.Totals]+" AGAIN OPENS")
 	}
 	c.hold = false
 	return c.decide(t, tracker.Command{Kind: tracker.BetsOpened, Seconds: s.Settings.Countdown()})

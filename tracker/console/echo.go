@@ -115,24 +115,15 @@ func (c *Console) openLines(t *Context) [2]string {
 		return [2]string{keyedLine(t, fmt.Sprintf("%d? ", t.Projected.Shoe.Next()), c.hand), totalsNext(c.hand)}
 	}
 	is := nameOf(t.State.Shoe.Pack, c.hand)
-	return [2]string{fit(is.long+": WHO WON?", is.short+": WHO WON?", "WHO WON?"), toKey(t)}
+	return [2]string{fit(is.long+": WHO WON?", is.short+": WHO WON?", "WHO WON?"), toKey[t.Totals]}
 }
 
-// toKey names the keys that make a result.
-func toKey(t *Context) string {
-	if t.Totals {
-		return totalsNext(game.Result{})
-	}
-	return "BANKER  TIE  PLAYER"
-}
-
-// betsKey names the key that is BETS: where 0 is a digit, OK with nothing pending.
-func betsKey(t *Context) string {
-	if t.Totals {
-		return "OK"
-	}
-	return "BETS"
-}
+// toKey names what makes a result, and betsKey the key that is BETS, where totals are keyed
+// or not.
+var (
+	toKey   = map[bool]string{false: "BANKER  TIE  PLAYER", true: "PLAYER'S TOTAL?"}
+	betsKey = map[bool]string{false: "BETS", true: "OK"}
+)
 
 // keyedLine says after some words what is keyed, with its totals if those were keyed:
 // "49? BANKER", "49? 6.-7 BANKER".
@@ -242,7 +233,7 @@ func phaseLines(t *Context, n int) [2]string {
 	case s.Phase == tracker.Paused && s.Free:
 		return [2]string{"GAME PAUSED", free}
 	case s.Phase == tracker.Paused:
-		return [2]string{"GAME PAUSED", betsKey(t) + " = GO ON"}
+		return [2]string{"GAME PAUSED", betsKey[t.Totals] + " = GO ON"}
 	case s.Free:
 		return [2]string{free, lastLine(s)}
 	case s.Phase == tracker.Shuffling:

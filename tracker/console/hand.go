@@ -67,14 +67,12 @@ func isModifier(pack *game.Pack, p press) bool {
 // and pairs are toggled and stay. A refusal says why in at most 20 characters.
 func composed(pack *game.Pack, hand game.Result, p press) (game.Result, string) {
 	switch p.key {
-	case "": // no bet of this game is on it
-		return hand, "KEY NOT IN THIS GAME"
 	case KeyTotal, KeyThird:
 		return withTotal(pack, hand, p)
 	case KeyPair, KeyBankerPair, KeyPlayerPair:
 		next, why := withPair(pack, hand, p.key)
 		return settled(pack, next), why
-	case KeyBonus:
+	case KeyBonus, "":
 		_, i, ok := pack.Bet(p.binding.Bet)
 		switch {
 		case !ok:

@@ -71,6 +71,13 @@ type Map map[string]Binding
 // key by its tap and then by its hold. Small letters and hyphens will do, and "." for
 // PL_DEALER, which is that key where totals are keyed.
 func (m Map) Find(name string) (pos string, ok bool) {
+	pos, _, ok = m.find(name)
+	return pos, ok
+}
+
+// find returns a key, and whether it has the name by its hold alone.
+func (m Map) find(name string) (pos string, holds, ok bool) {
+	name = strings.ReplaceAll(name, "-", "_")
 	if name == "." {
 		name = string(KeyPlDealer)
 	}
@@ -79,26 +86,20 @@ func (m Map) Find(name string) (pos string, ok bool) {
 		for _, pos := range all {
 			b := m[pos]
 			is := [...]string{pos, b.Digit, b.Bet, string(b.Tap), string(b.Hold)}[rank]
-			if is != "" && isSameName(name, is) {
-				return pos, true
+			if is != "" && strings.EqualFold(name, strings.ReplaceAll(is, "-", "_")) {
+				return pos, rank == 4, true
 			}
 		}
 	}
-	return "", false
+	return "", false, false
 }
 
 // HoldOf says how long a key is held that has the name by its hold alone, else 0.
 func (m Map) HoldOf(name string) time.Duration {
-	pos, ok := m.Find(name)
-	if b := m[pos]; ok && isSameName(name, string(b.Hold)) && !isSameName(name, string(b.Tap)) {
-		return b.After
+	if pos, holds, _ := m.find(name); holds {
+		return m[pos].After
 	}
 	return 0
-}
-
-// isSameName reports whether names differ at most in capitals and hyphens for underscores.
-func isSameName(a, b string) bool {
-	return strings.EqualFold(strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_"))
 }
 
 // Layouts returns the names of the built-in keypads.

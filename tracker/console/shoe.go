@@ -113,7 +113,7 @@ func shoeSays(t *Context, before string, dealt game.Result) string {
 
 // Unsure says that the shoe cannot be believed about the hand. False: not now.
 func (c Console) Unsure(t *Context) (Console, Out, bool) {
-	says := [2]string{"SHOE UNSURE: KEY IT", toKey(t)}
+	says := [2]string{"SHOE UNSURE: KEY IT", toKey[t.Totals]}
 	if !c.hears(t, idle, noResult, lapsed) || !t.State.Open() || c.note.lines[0] != "" && c.note.lines != says {
 		return c, Out{}, false
 	}
