@@ -40,8 +40,9 @@ test: net ## install what is missing; vet, staticcheck, and all tests with the r
 	CGO_ENABLED=1 go test -race -shuffle=on -timeout 9m ./...
 
 .PHONY: walks
-walks: net ## the table's long walks: all keypads, all bet modes, every byte, many checks (minutes)
+walks: net ## the long walks: all keypads, all bet modes, every byte, all screens in all languages (minutes)
 	WALKS=all go test -timeout 30m ./tracker/table -rapid.checks=300
+	WALKS=all go test -timeout 30m ./display/scene
 
 .PHONY: test-guest
 test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)

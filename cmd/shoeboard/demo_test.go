@@ -19,31 +19,29 @@ import (
 // A dealer deals a shoe by himself: burn, hands, mistakes and their correction, cut
 // card. What he keyed is on the board that is printed and drawn.
 func TestAutoDemoPlaysAShoe(t *testing.T) {
-	dir := t.TempDir()
-	picture, totals := filepath.Join(dir, "board.png"), filepath.Join(dir, "totals.toml")
+	totals := filepath.Join(t.TempDir(), "totals.toml")
 	if err := os.WriteFile(totals, []byte(`entry = "totals"`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	for game, more := range map[string][]string{"ez-baccarat-panda-8": nil, "dai-bacc": {"--config", totals}} {
-		out, errs, code := command(t, append(more, "demo", "--auto", "--no-window", "--print", "--shoes", "1", "--speed", "400",
-			"--seed", "3", "--game", game, "--png", picture)...)
-		if code != exitFine {
-			t.Fatalf("%s: exit %d\n%s", game, code, errs)
-		}
-		for _, want := range []string{"[DEMO]", "configuration example", "SHOE OVER", "HAND ", "BIG ROAD", "PLAYER", "picture: " + picture} {
-			if !strings.Contains(out, want) {
-				t.Errorf("%s: no %q in\n%s", game, want, out)
+		t.Run(game, func(t *testing.T) {
+			t.Parallel()
+			picture := filepath.Join(t.TempDir(), "board.png")
+			out, errs, code := command(t, append(more, "demo", "--auto", "--no-window", "--print", "--shoes", "1", "--speed", "400",
+				"--seed", "3", "--game", game, "--png", picture)...)
+			if code != exitFine {
+				t.Fatalf("exit %d\n%s", code, errs)
 			}
-		}
-		f, err := os.Open(picture)
-		if err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(f)
-		if err != nil || img.Bounds().Dx() != 1920 || img.Bounds().Dy() != 1080 {
-			t.Errorf("%s: picture %v, %v", game, img.Bounds(), err)
-		}
-		f.Close()
+			testkit.Expect(t, out, "[DEMO]", "configuration example", "SHOE OVER", "HAND ", "BIG ROAD", "PLAYER", "picture: "+picture)
+			f, err := os.Open(picture)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if img, err := png.Decode(f); err != nil || img.Bounds().Dx() != 1920 || img.Bounds().Dy() != 1080 {
+				t.Errorf("picture %v, %v", img.Bounds(), err)
+			}
+		})
 	}
 }
 

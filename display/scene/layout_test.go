@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -27,18 +28,25 @@ func speaking(t testing.TB) [][2]*Catalogue {
 	return append(out, [2]*Catalogue{cats[traditional], cats["vi"]}, [2]*Catalogue{cats["es"], cats[traditional]})
 }
 
+// allWalks reports whether this is a run of "make walks", which takes minutes.
+func allWalks() bool { return os.Getenv("WALKS") == "all" }
+
 // TestEveryStateFitsEveryScreenInEveryLanguage lays out every state x language x
 // size and finds no text cut or overlapping, none outside its part, none below
-// the least sizes, and none whose glyphs are missing.
+// the least sizes, and none whose glyphs are missing. Without "make walks" each size has
+// every third pair of languages, and each pair every third size.
 func TestEveryStateFitsEveryScreenInEveryLanguage(t *testing.T) {
 	fonts := testFonts(t)
 	pairs := speaking(t)
 	specimens := append(specimen.All(), hardCases(t)...)
-	for _, size := range screens {
+	for turn, size := range screens {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			checked := map[string]bool{}
 			for i, pair := range pairs { // texts of one pair are shaped once for all states
+				if i%3 != turn%3 && !allWalks() {
+					continue
+				}
 				for _, s := range specimens {
 					if (s.Board.Test != "" || s.Board.Menu != nil) && pair[1] != nil {
 						continue // a technician's page is in one language
@@ -228,9 +236,12 @@ func TestNoSizePanics(t *testing.T) {
 	fonts := testFonts(t)
 	pair := speaking(t)[1]
 	specimens := specimen.All()
-	for _, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
+	for turn, size := range [][2]int{{0, 0}, {1, 1}, {1, 4000}, {4000, 1}, {320, 240}, {640, 480}, {1024, 768}, {1080, 1080}, {2560, 1080}, {480, 800}, {7680, 4320}} {
 		for _, s := range specimens {
 			for _, top := range []bool{false, true} {
+				if top != (turn%2 == 1) && !allWalks() {
+					continue
+				}
 				v := look(s, View{W: size[0], H: size[1], Theme: light(), Fonts: fonts, First: pair[0], Second: pair[1], BarTop: top})
 				if len(Build(&s.Board, v)) == 0 {
 					t.Errorf("%s at %v: nothing drawn", s.Name, size)
