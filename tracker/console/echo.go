@@ -177,12 +177,10 @@ func newShoeLines(s *tracker.State) [2]string {
 }
 
 func (c *Console) fixLines(t *Context) [2]string {
-	old, ok := c.fixed(t)
+	old := c.fixed(t)
 	is, was := fmt.Sprintf("FIX %d: ", c.fix), nameOf(t.State.Shoe.Pack, old.Result)
 	isOpen := c.mode == fixing && c.row(t) == fixing
 	switch {
-	case !ok:
-		return [2]string{"HAND IS GONE", "CLEAR=OUT"}
 	case c.mode == removing:
 		remove := fmt.Sprintf("REMOVE %d", c.fix)
 		return [2]string{fit(was.in(remove+" ", "?"), remove+"?"), "OK=REMOVE  CLEAR=OUT"}
@@ -269,10 +267,7 @@ func openLine(t *Context, n int) string {
 
 // savedLine writes "49 BANKER NAT  SAVED".
 func savedLine(s *tracker.State) string {
-	last, ok := s.Last()
-	if !ok {
-		return ""
-	}
+	last, _ := s.Last()
 	before := fmt.Sprintf("%d %s", len(s.Shoe.Hands), freeWord[last.Free])
 	is := nameOf(s.Shoe.Pack, last.Result)
 	return fit(before+is.long+"  SAVED", before+is.short+"  SAVED", before+is.code+" SAVED",
@@ -376,10 +371,8 @@ func betName(b game.Bet) string { return strings.ToUpper(strings.ReplaceAll(b.ID
 
 // fit returns the first of the texts that fits a line of the echo, else the last.
 func fit(texts ...string) string {
-	for _, s := range texts {
-		if len(s) <= Width {
-			return s
-		}
+	for len(texts) > 1 && len(texts[0]) > Width {
+		texts = texts[1:]
 	}
-	return texts[len(texts)-1]
+	return texts[0]
 }

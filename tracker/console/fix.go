@@ -8,18 +8,13 @@ import (
 	"shoeboard/tracker/game"
 )
 
-// fixed returns the hand open for correction, and false when it is gone.
-func (c *Console) fixed(t *Context) (tracker.Hand, bool) {
+// fixed returns the hand open for correction. While one is, nothing takes it away: the
+// floor corrects no shoe in which something is pending.
+func (c *Console) fixed(t *Context) tracker.Hand {
 	if c.fix < 1 || c.fix > len(t.State.Shoe.Hands) {
-		return tracker.Hand{}, false
+		return tracker.Hand{}
 	}
-	return t.State.Shoe.Hands[c.fix-1], true
-}
-
-// isFreeKeyed reports whether the fix changes if the hand is a free hand.
-func (c *Console) isFreeKeyed(t *Context) bool {
-	old, ok := c.fixed(t)
-	return ok && c.fixFree != old.Free
+	return t.State.Shoe.Hands[c.fix-1]
 }
 
 // openFix opens the last hand for correction, or the one open before it, if a
@@ -49,10 +44,8 @@ func (c *Console) openFix(t *Context, _ press) Out {
 
 // reopen begins the fix anew, with the hand as it is recorded.
 func (c *Console) reopen(t *Context) {
-	c.pending = pending{fix: c.fix}
-	if old, ok := c.fixed(t); ok {
-		c.hand, c.fixFree = old.Result, old.Free
-	}
+	old := c.fixed(t)
+	c.pending = pending{fix: c.fix, hand: old.Result, fixFree: old.Free}
 }
 
 // askRemove asks whether the hand is to be removed.
@@ -69,11 +62,8 @@ func (c *Console) fixFreeFlag(t *Context, _ press) Out {
 
 // saveFix answers OK in a fix.
 func (c *Console) saveFix(t *Context, _ press) Out {
-	n := c.fix
-	old, ok := c.fixed(t)
+	n, old := c.fix, c.fixed(t)
 	switch {
-	case !ok:
-		return c.refuseFix(t, n, "HAND IS GONE", "")
 	case c.mode == removing:
 		return c.finish(t, tracker.Command{Kind: tracker.HandRemoved, Hand: n})
 	case c.keyed && c.hand.Outcome == game.NoOutcome:
@@ -91,7 +81,7 @@ func (c *Console) saveFix(t *Context, _ press) Out {
 
 // fixAsNew proposes the hand keyed, and a FREE that was, as the next one.
 func (c *Console) fixAsNew(t *Context, _ press) Out {
-	free := c.fixFree && c.isFreeKeyed(t)
+	free := c.fixFree && !c.fixed(t).Free
 	c.pending = pending{hand: c.hand, isNew: true}
 	if !t.Totals {
 		c.hand = c.hand.WithoutTotals()

@@ -242,7 +242,7 @@ func (c *Console) row(t *Context) state {
 		return saving
 	case c.mode == entry && c.hand.Outcome == game.NoOutcome:
 		return modifiers
-	case c.mode == fixing && (c.keyed || c.isFreeKeyed(t)):
+	case c.mode == fixing && (c.keyed || c.fixFree != c.fixed(t).Free):
 		return fixKeyed
 	case c.mode != idle:
 		return c.mode
