@@ -144,8 +144,10 @@ func (c *Console) ask(t *Context, m state) Out { return c.set(t, m, readQuestion
 
 func (c *Console) clear() { c.pending = pending{} }
 
-// leave drops what is pending unasked. A fix lapses: its result is never taken for a new hand.
-func (c *Console) leave() {
+// leave drops what is pending unasked, and reports whether a hand was being keyed. A fix
+// lapses: its result is never taken for a new hand.
+func (c *Console) leave() (unsaved bool) {
+	unsaved = c.isKeying()
 	lapses := c.isFixing() || c.mode == lapsed || c.mode == askGoesOn
 	if c.note.early {
 		c.note = note{}
@@ -155,6 +157,7 @@ func (c *Console) leave() {
 	if lapses {
 		c.mode = lapsed
 	}
+	return unsaved
 }
 
 // distrust drops what is pending, because what was keyed may not be what was intended.

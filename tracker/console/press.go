@@ -238,10 +238,10 @@ func (c *Console) tickKey(t *Context, h *held) Out {
 
 // nameStuck names a key that has been down for 15 s and drops the proposal it made.
 func (c *Console) nameStuck(t *Context, h held) Out {
-	unsaved := !h.refused && c.isKeying()
+	unsaved := false
 	switch {
 	case !h.refused:
-		c.leave()
+		unsaved = c.leave()
 	case h.binding.Hold == KeyFix:
 		c.lapse(t)
 	}
@@ -257,9 +257,7 @@ func (c *Console) tickPending(t *Context) Tone {
 	age := t.Now.Mono - c.changed
 	switch {
 	case age >= expiresAfter:
-		unsaved := c.isKeying()
-		c.leave()
-		if unsaved {
+		if c.leave() {
 			c.warn(notSaved, "")
 		}
 	case age >= beepSecond && c.beeps < 2:
@@ -295,9 +293,8 @@ func pressName(p press) string {
 	return string(p.key)
 }
 
-// label names a key on the echo, by its hold where it has no tap.
+// label names a key on the echo.
 func label(p press) string {
-	p.key = cmp.Or(p.key, p.binding.Hold)
 	return strings.ToUpper(strings.NewReplacer("_", " ", "-", " ").Replace(pressName(p)))
 }
 
@@ -306,7 +303,7 @@ func KeyName(entry tracker.EntryMode, b Binding) string {
 	if entry == tracker.EntryTotals {
 		b.Tap = b.totalsTap()
 	}
-	return label(press{b.Tap, b})
+	return label(press{cmp.Or(b.Tap, b.Hold), b})
 }
 
 // menuKey passes a key to the technician's menu, or opens it once the table is closed on disk.
@@ -319,14 +316,10 @@ func (c *Console) menuKey(t *Context, p press) Out {
 		c.clear()
 		c.log = nil // the presses in the menu lead to no decision
 		return c.menuOut(t, c.menu.Open(at))
-	case p.key == KeyOK:
-		return c.menuOut(t, c.menu.OK(at, c.isTooSoon(t)))
-	case p.key == KeyClear:
-		return c.menuOut(t, c.menu.Back(at))
-	case p.key == KeyFix || p.key == KeyFloor:
-		return c.menuOut(t, c.menu.Leave(at))
+	case p.key == KeyOK || p.key == KeyClear || p.key == KeyFloor || p.key == KeyFix:
+		return c.menuOut(t, c.menu.Press(at, string(p.key), p.key == KeyOK && c.isTooSoon(t)))
 	}
-	return c.menuOut(t, c.menu.Digit(at, p.binding.Digit))
+	return c.menuOut(t, c.menu.Press(at, p.binding.Digit, false))
 }
 
 func (c *Console) menuContext(t *Context) *menu.Context {

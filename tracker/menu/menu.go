@@ -180,15 +180,23 @@ func (m *Menu) Tick(t *Context) Out {
 	return Out{Closed: true}
 }
 
-// Leave closes the menu.
-func (m *Menu) Leave(t *Context) Out {
+// Press takes OK, CLEAR, FLOOR or FIX, which is CLEAR held, or the digit on another key.
+// Early says of an OK that the page has not stood long enough to be read.
+func (m *Menu) Press(t *Context, key string, early bool) Out {
 	m.since = t.Now
-	return Out{Closed: !m.cancel()}
+	switch key {
+	case "OK":
+		return m.ok(t, early)
+	case "CLEAR":
+		return m.back(t)
+	case "FLOOR", "FIX":
+		return Out{Closed: !m.cancel()}
+	}
+	return m.digit(t, key)
 }
 
-// Back takes a digit back, or goes one page back, and from the first page out.
-func (m *Menu) Back(t *Context) Out {
-	m.since = t.Now
+// back takes a digit back, or goes one page back, and from the first page out.
+func (m *Menu) back(t *Context) Out {
 	switch {
 	case m.cancel():
 		return Out{}
@@ -211,9 +219,8 @@ func (m *Menu) cancel() bool {
 	return true
 }
 
-// OK does what the page says. Early says that it has not stood long enough to be read.
-func (m *Menu) OK(t *Context, early bool) Out {
-	m.since = t.Now
+// ok does what the page says.
+func (m *Menu) ok(t *Context, early bool) Out {
 	s := m.spec()
 	switch {
 	case m.task != 0:
@@ -254,9 +261,8 @@ func (m *Menu) confirm(t *Context) Out {
 	return Out{Task: m.start(t, m.spec().does, arg)}
 }
 
-// Digit opens an item, acknowledges a fault, keys a digit of a form, or scrolls.
-func (m *Menu) Digit(t *Context, digit string) Out {
-	m.since = t.Now
+// digit opens an item, acknowledges a fault, keys a digit of a form, or scrolls.
+func (m *Menu) digit(t *Context, digit string) Out {
 	items := len(m.items())
 	n, err := strconv.Atoi(digit)
 	switch {
