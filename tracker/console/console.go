@@ -177,7 +177,7 @@ func (c *Console) warn(line1, line2 string) {
 	c.note = note{lines: [2]string{line1, line2}, until: forEver, kind: stats.ToldWarning}
 }
 
-// cover puts a note over the echo. What had not stood long enough stands anew after it.
+// cover puts a note over the echo. What had not been readable for long enough has to be so after it.
 func (c *Console) cover(t *Context, n note) {
 	c.uncover(t)
 	if n.lines[0] != "" && (c.Pending() || c.mode == inMenu) && t.Now.Mono-c.shown < c.wait {

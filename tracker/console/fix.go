@@ -42,7 +42,7 @@ func (c *Console) openFix(t *Context, _ press) Out {
 	return c.set(t, fixing, readKeyed)
 }
 
-// reopen begins the fix anew, with the hand as it is recorded.
+// reopen starts the fix again, with the hand as it is recorded.
 func (c *Console) reopen(t *Context) {
 	old := c.fixed(t)
 	c.pending = pending{fix: c.fix, hand: old.Result, fixFree: old.Free}

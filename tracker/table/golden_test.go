@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"shoeboard/tracker/history"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"shoeboard/stats"
 	"shoeboard/tracker"
 	"shoeboard/tracker/golden"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"shoeboard/tracker/history"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"shoeboard/stats"
 	"shoeboard/tracker"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/journal/journaltest"
 )

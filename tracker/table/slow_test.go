@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"shoeboard/tracker/history"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/journal/journaltest"
 	"shoeboard/tracker/menu"

@@ -19,7 +19,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"shoeboard/tracker/history"
 	"slices"
 	"time"
 
@@ -33,6 +32,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/console"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/table"

@@ -13,12 +13,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"shoeboard/tracker/history"
 	"strings"
 	"unicode"
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 

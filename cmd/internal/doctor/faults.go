@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"shoeboard/tracker/history"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 

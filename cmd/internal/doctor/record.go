@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"shoeboard/tracker/localapi"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"shoeboard/cmd/internal/export"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/localapi"
 )
 
 // checkRecord reads the whole record and checks every checksum, number and hash.

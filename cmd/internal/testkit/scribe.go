@@ -1,13 +1,13 @@
 package testkit
 
 import (
-	"shoeboard/tracker/history"
 	"testing"
 	"time"
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker"
+	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
 
