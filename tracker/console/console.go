@@ -43,11 +43,8 @@ type Context struct {
 	Failing   bool          // the record on its way could not be written and is tried again
 	Unseen    bool          // no screen shows the board, and nobody has acknowledged that
 	Now       tracker.Stamp
-	ReviewKey string // the sign on the key that is REVIEW; empty: its name
-
-	// For the technician's menu, while it is open:
-	Tests  []string        // names of the pages of the screen test
-	Faults []tracker.Fault // raised, those not recorded yet among them
+	ReviewKey string       // the sign on the key that is REVIEW; empty: its name
+	Menu      menu.Context // what an open menu shows; the time and the next task are the Console's
 }
 
 // Tone is what the dealer hears.

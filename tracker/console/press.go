@@ -323,8 +323,9 @@ func (c *Console) menuKey(t *Context, p press) Out {
 }
 
 func (c *Console) menuContext(t *Context) *menu.Context {
-	return &menu.Context{Now: t.Now.Mono, NextTask: c.tasks + 1, Number: t.State.Settings.Table,
-		Tests: t.Tests, Faults: t.Faults}
+	at := t.Menu
+	at.Now, at.NextTask, at.Number = t.Now.Mono, c.tasks+1, t.State.Settings.Table
+	return &at
 }
 
 // menuOut does what came of a press in the menu.

@@ -261,7 +261,7 @@ func (e *Engine) context() *console.Context {
 		t.ReviewKey = e.reviewKey()
 	}
 	if e.console.InMenu() {
-		t.Tests, t.Faults = stats.TestPages(), e.faultsToAcknowledge(e.state)
+		t.Menu = menu.Context{Tests: stats.TestPages(), Faults: e.faultsToAcknowledge(e.state)}
 	}
 	e.known = t
 	return t
