@@ -136,7 +136,6 @@ func (c *Console) lapse(t *Context) {
 	case c.mode == lapsed:
 		c.endedAt = 0
 	case c.mode == idle || c.mode == noResult || c.mode == askGoesOn || c.isFixing():
-		c.clear()
-		c.mode = lapsed
+		c.pending = pending{mode: lapsed}
 	}
 }

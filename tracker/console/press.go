@@ -157,7 +157,6 @@ func (c *Console) goUp(t *Context, h held) Out {
 	case age >= b.After:
 		return c.act(t, press{b.Hold, b})
 	}
-	c.uncover(t)
 	if b.Hold == KeyFix || b.Hold == KeyVoid && c.isFixing() {
 		c.lapse(t)
 	}
