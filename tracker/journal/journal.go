@@ -365,11 +365,7 @@ func (j *Journal) Last() uint64 { return j.last.Load() }
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	err := j.scratch.close()
-	if j.file != nil {
-		err = errors.Join(err, j.file.Close())
-		j.file = nil
-	}
+	err := errors.Join(j.scratch.close(), j.seal())
 	j.err = errors.New("the journal is closed")
 	return errors.Join(err, j.lock.Close())
 }
@@ -387,10 +383,7 @@ func (j *Journal) Repair() error {
 	if err != nil {
 		return err
 	}
-	if j.file != nil {
-		_ = j.file.Close() // its error is the one being repaired
-		j.file = nil
-	}
+	_ = j.seal() // its error is the one being repaired
 	j.err = nil
 	if len(list) == 0 {
 		return nil

@@ -136,7 +136,7 @@ func (s *Server) update(ctx context.Context, file string) ([]string, func() erro
 	if err != nil {
 		return nil, nil, err
 	}
-	version, err := u.Prepare(ctx, func(to string) error { return s.Slot.Fetch(file, to) })
+	version, err := u.Prepare(ctx, func(to string) error { return s.Slot.Fetch(file, to) }, "")
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,12 +8,10 @@
 package maintenance
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,15 +59,11 @@ func (u *Unit) Do(ctx context.Context, t menu.Task, env core.Env) menu.Result {
 		return u.writeDay(ctx, t.Arg, env)
 	case menu.FindUpdate:
 		return u.findUpdate()
-	case menu.Update:
-		return u.request(ctx, helper.Request{Kind: helper.Update, Argument: t.Arg})
 	case menu.Restart:
 		env.End()
 		return done("The program starts again.")
-	case menu.Reboot:
-		return u.request(ctx, helper.Request{Kind: helper.Reboot})
-	case menu.PowerOff:
-		return u.request(ctx, helper.Request{Kind: helper.PowerOff})
+	case menu.Update, menu.Reboot, menu.PowerOff: // the helper calls them the same
+		return u.request(ctx, helper.Request{Kind: string(t.Kind), Argument: t.Arg})
 	}
 	return failure(fmt.Errorf("this unit does not know task %q", t.Kind))
 }
@@ -134,21 +128,24 @@ func (u *Unit) doctor(ctx context.Context) menu.Result {
 // findings returns lines for the page, the worst first; those that do not apply to this
 // machine are left out.
 func findings(found []doctor.Finding) []string {
-	worst := map[doctor.Verdict]int{doctor.Broken: 0, doctor.Warning: 1, doctor.Fine: 2}
 	lines := []string{fmt.Sprintf("Faults %d, warnings %d, fine %d", doctor.Count(found, doctor.Broken),
 		doctor.Count(found, doctor.Warning), doctor.Count(found, doctor.Fine))}
-	found = slices.DeleteFunc(slices.Clone(found), func(f doctor.Finding) bool { return f.Verdict == doctor.Unknown })
-	slices.SortStableFunc(found, func(a, b doctor.Finding) int {
-		return cmp.Compare(worst[a.Verdict], worst[b.Verdict])
-	})
-	for _, f := range found {
-		line := fmt.Sprintf("%s %s: %s", strings.ToUpper(string(f.Verdict)), f.Name, f.Text)
-		if f.Do != "" {
-			line = strings.TrimSuffix(line, ".") + ". " + strings.ToUpper(f.Do[:1]) + f.Do[1:]
+	for _, verdict := range []doctor.Verdict{doctor.Broken, doctor.Warning, doctor.Fine} {
+		for _, f := range found {
+			if f.Verdict == verdict {
+				lines = append(lines, lineOf(f))
+			}
 		}
-		lines = append(lines, line)
 	}
 	return lines
+}
+
+func lineOf(f doctor.Finding) string {
+	line := fmt.Sprintf("%s %s: %s", strings.ToUpper(string(f.Verdict)), f.Name, f.Text)
+	if f.Do != "" {
+		line = strings.TrimSuffix(line, ".") + ". " + strings.ToUpper(f.Do[:1]) + f.Do[1:]
+	}
+	return line
 }
 
 // clockNow returns the local time, for the page that sets it.

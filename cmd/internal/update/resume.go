@@ -146,15 +146,14 @@ func (u *Updater) endUnknown(ctx context.Context, corrupt error) error {
 		err = u.system.healthy(ctx)
 	}
 	next, unknown := u.system.info(u.file("next.deb"))
-	if err != nil {
-		kept, lost := u.kept()
-		if lost == nil {
-			return u.restore(ctx, updateStep{From: kept.Version, To: cmp.Or(now.Version, next.Version, "unknown")}, err)
-		}
+	kept, lost := u.kept()
+	switch {
+	case err != nil && lost == nil:
+		return u.restore(ctx, updateStep{From: kept.Version, To: cmp.Or(now.Version, next.Version, "unknown")}, err)
+	case err != nil:
 		return errors.Join(fmt.Errorf("the installed version does not work (%w), and no package is kept (%w): "+
 			"sudo apt install ./shoeboard_*.deb", err, lost), os.Remove(u.file(stepFile)))
-	}
-	if unknown == nil && next == now && u.checkSigned("next.deb") == nil { // the update has come to its end
+	case unknown == nil && next == now && u.checkSigned("next.deb") == nil: // the update has come to its end
 		return u.finish(updateStep{To: now.Version})
 	}
 	u.say("Version %s is installed, and works.", now.Version)

@@ -35,7 +35,7 @@ func (w workshop) interrupted(now packageInfo, step string) (*depot, *Updater) {
 			w.t.Fatal(err)
 		}
 	}
-	if _, err := u.prepare(w.t.Context(), copyOf(two), one); err != nil {
+	if _, err := u.Prepare(w.t.Context(), copyOf(two), one); err != nil {
 		w.t.Fatal(err)
 	}
 	s.now = now

@@ -93,7 +93,7 @@ func (u *Updater) lock() (io.Closer, error) {
 // Update checks everything before it changes anything. previous is the package that is
 // installed, "" where it was kept or can be packed again.
 func (u *Updater) Update(ctx context.Context, file, previous string) error {
-	if _, err := u.prepare(ctx, copyOf(file), previous); err != nil {
+	if _, err := u.Prepare(ctx, copyOf(file), previous); err != nil {
 		return err
 	}
 	return u.Resume(ctx)
@@ -101,13 +101,9 @@ func (u *Updater) Update(ctx context.Context, file, previous string) error {
 
 // Prepare checks everything, stores both packages in the folder, and writes the step that
 // Resume begins with. fetch copies the package to a file and its signature to that file
-// with ".sig". It returns the version that will be installed. A context that has ended
-// in time changes nothing.
-func (u *Updater) Prepare(ctx context.Context, fetch func(to string) error) (version string, err error) {
-	return u.prepare(ctx, fetch, "")
-}
-
-func (u *Updater) prepare(ctx context.Context, fetch func(to string) error, previous string) (string, error) {
+// with ".sig"; previous is that of Update. It returns the version that will be installed.
+// A context that has ended in time changes nothing.
+func (u *Updater) Prepare(ctx context.Context, fetch func(to string) error, previous string) (string, error) {
 	if err := os.MkdirAll(u.dir, 0o700); err != nil {
 		return "", err
 	}

@@ -237,7 +237,7 @@ func TestAPreparedUpdateIsBegunLater(t *testing.T) {
 	for _, inPlay := range []bool{false, true} {
 		s := unit1()
 		u := w.updater(s)
-		to, err := u.Prepare(t.Context(), copyOf(two))
+		to, err := u.Prepare(t.Context(), copyOf(two), "")
 		if err != nil || to != "2" || s.now.Version != "1" {
 			t.Fatalf("prepared: %s, %v", to, err)
 		}
@@ -355,7 +355,7 @@ func TestOfTwoUpdatesAtOnceOneIsRefused(t *testing.T) {
 		if tries++; tries > 1 {
 			return
 		}
-		if _, err := w.updater(s).Prepare(t.Context(), copyOf(one)); err == nil || !strings.Contains(err.Error(), "another update") {
+		if _, err := w.updater(s).Prepare(t.Context(), copyOf(one), ""); err == nil || !strings.Contains(err.Error(), "another update") {
 			t.Errorf("a second one: %v", err)
 		}
 	}
