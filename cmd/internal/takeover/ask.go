@@ -85,13 +85,12 @@ func Ask(ctx context.Context, s Setup) (yes bool, err error) {
 
 // run takes keys and time until the question is answered, or ctx ends.
 func (a *asker) run(ctx context.Context) error {
-	note := time.NewTimer(0)
-	defer note.Stop()
 	var end <-chan time.Time
 	for {
 		a.show()
-		if a.noted > 0 && a.noted < forEver {
-			note.Reset(a.noted - a.Clock.Mono())
+		var over <-chan time.Time
+		if a.noted > 0 {
+			over = time.After(a.noted - a.Clock.Mono())
 		}
 		if end == nil && (a.state == taken || a.state == declined) {
 			end = time.After(readableFor)
@@ -108,10 +107,8 @@ func (a *asker) run(ctx context.Context) error {
 		case <-end:
 			return errAnswered
 		case <-a.beat:
-		case <-note.C:
-			if a.Clock.Mono() >= a.noted {
-				a.uncover(a.Clock.Mono())
-			}
+		case <-over:
+			a.uncover(a.Clock.Mono())
 		case err := <-a.took:
 			a.finish(a.Clock.Mono(), err)
 		case e := <-a.in:

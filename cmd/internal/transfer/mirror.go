@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,7 +89,7 @@ type mirroring struct {
 type known struct {
 	text      []byte   // of the manifest, as it was written last; nil: nothing is known
 	manifest  Manifest // the same, without its time
-	low, high string   // the sealed segments from low to high are on the stick
+	low, high string   // the sealed segments from low to high are on the stick; low "": nothing is known
 	checked   string   // the sealed segment that was read back last
 }
 
@@ -160,10 +159,17 @@ func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err err
 			return false, err
 		}
 	}
-	if more, err = w.sealed(ctx, root, names[:len(names)-1]); err != nil {
+	sealed, running := names[:len(names)-1], names[len(names)-1]
+	if w.low == "" { // an empty stretch at the end of the record
+		w.low = running
+		if len(sealed) > 0 {
+			w.high = slices.Max(sealed)
+		}
+	}
+	if more, err = w.sealed(ctx, root, sealed); err != nil {
 		return false, err
 	}
-	return more, w.rest(root, names[0], names[len(names)-1])
+	return more, w.rest(root, names[0], running)
 }
 
 // segmentsOf names the segments of a data folder in order.
@@ -202,12 +208,7 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 		if err != nil {
 			return false, err
 		}
-		for _, name := range due[:n] {
-			if w.low == "" || name < w.low {
-				w.low = name
-			}
-			w.high = max(w.high, name)
-		}
+		w.low, w.high = min(w.low, slices.Min(due[:n])), max(w.high, slices.Max(due[:n]))
 		due = due[n:]
 		more = len(due) > 0 && (ctx.Err() != nil || linux.BootTime() >= end)
 	}
@@ -227,32 +228,30 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 // due returns the names that are not known to be on the stick, in the order in which they
 // have to come, so that what is there never has a gap.
 func (w *mirroring) due(names []string) []string {
-	newer, older := []string(nil), slices.Clone(names)
-	if w.low != "" {
-		at, known := slices.BinarySearch(names, w.high)
-		if known {
-			at++
-		}
-		newer = slices.Clone(names[at:])
-		at, _ = slices.BinarySearch(names, w.low)
-		older = older[:at]
-	}
+	below, _ := slices.BinarySearch(names, w.low)
+	older := slices.Clone(names[:below])
 	slices.Reverse(older)
-	return append(newer, older...)
+	return append(slices.Clone(names[after(names, w.high):]), older...)
+}
+
+// after returns where those after a name begin in sorted names.
+func after(names []string, name string) int {
+	at, found := slices.BinarySearch(names, name)
+	if found {
+		at++
+	}
+	return at
 }
 
 // reread reads one sealed segment a pass back from the stick, in turn, and copies it again
 // if it has changed there: a stick that goes bad is noticed before it is needed.
 func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums) error {
-	at, known := slices.BinarySearch(names, w.checked)
-	if known {
-		at++
+	at := after(names, w.checked)
+	if at == len(names) || names[at] > w.high || names[at] < w.low {
+		at, _ = slices.BinarySearch(names, w.low)
 	}
-	if at >= len(names) || names[at] > w.high || names[at] < w.low {
-		at, known = slices.BinarySearch(names, w.low)
-		if !known {
-			return nil
-		}
+	if at == len(names) {
+		return nil // none is there
 	}
 	w.checked = names[at]
 	there := place(w.Unit, w.checked)
@@ -309,7 +308,7 @@ func (w *mirroring) rest(root *os.Root, oldest, running string) error {
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
-	m := Manifest{Version: manifestVersion, Unit: w.Unit, Program: w.Program, From: cmp.Or(w.low, running), To: running,
+	m := Manifest{Version: manifestVersion, Unit: w.Unit, Program: w.Program, From: w.low, To: running,
 		Size: int64(len(text)), SHA256: sumOf(text)}
 	if m.Table, _ = datadir.TableOf(w.Data); datadir.CheckTable(m.Table) != nil {
 		return nil // the core tells of it
