@@ -174,7 +174,9 @@ var actions = []*action{
 
 // act does what the grammar says of a key.
 func (c *Console) act(t *Context, p press) Out {
-	c.forgive(t)
+	if c.mode == lapsed {
+		c.forgive(t)
+	}
 	if t.Totals && c.mode != inMenu && p.key == p.binding.Tap {
 		p.key = c.totalsKey(t, p)
 	}
