@@ -98,9 +98,10 @@ func readGrammar() (g [states]map[Key]*action) {
 	for state, line := range lines[1:] {
 		g[state] = map[Key]*action{KeyReview: refused} // in the menu; elsewhere it always acts
 		for i, word := range strings.Fields(line) {
-			at := slices.IndexFunc(actions, func(a *action) bool { return slices.Contains(strings.Fields(a.words), word) })
-			if at >= 0 {
-				g[state][Key(columns[i])] = actions[at]
+			for _, a := range actions {
+				if slices.Contains(strings.Fields(a.words), word) {
+					g[state][Key(columns[i])] = a
+				}
 			}
 		}
 	}
