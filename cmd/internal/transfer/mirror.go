@@ -42,17 +42,19 @@ type Mirror struct {
 	// blank: it was put in for a take-over. nil: that was answered.
 	Found func()
 
-	turn time.Duration // how long segments are copied in one pass; 0: as many as are synced together
+	known
+	turn  time.Duration     // how long segments are copied in one pass; 0: as many as are synced together
+	next  time.Duration     // of the boot clock: when it is time again
+	shown map[string]string // faults by their codes
 }
 
 // Run mirrors until ctx ends. It returns then even if the stick does not answer: a write
 // that the kernel holds on to is left to the kernel.
-func (m Mirror) Run(ctx context.Context) {
+func (w *Mirror) Run(ctx context.Context) {
+	w.turn = turnFor
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		m.turn = turnFor
-		w := mirroring{Mirror: m}
 		tick := time.NewTicker(look)
 		defer tick.Stop()
 		for {
@@ -77,14 +79,6 @@ const (
 	faultTwice = "table-twice" // another unit records the same table
 )
 
-// mirroring is a Mirror at work.
-type mirroring struct {
-	Mirror
-	known
-	next  time.Duration     // of the boot clock: when it is time again
-	shown map[string]string // faults by their codes
-}
-
 // known is what is known of the stick that is in.
 type known struct {
 	text      []byte   // of the manifest, as it was written last; nil: nothing is known
@@ -94,7 +88,7 @@ type known struct {
 }
 
 // step does what is due at the time now of the boot clock.
-func (w *mirroring) step(ctx context.Context, now time.Duration) {
+func (w *Mirror) step(ctx context.Context, now time.Duration) {
 	root, err := w.Slot.Open()
 	if errors.Is(err, ErrNone) {
 		w.known, w.next = known{}, 0
@@ -122,7 +116,7 @@ func (w *mirroring) step(ctx context.Context, now time.Duration) {
 	w.show(faultStick, "")
 }
 
-func (w *mirroring) show(code, text string) {
+func (w *Mirror) show(code, text string) {
 	if text == w.shown[code] || w.Fault == nil {
 		return
 	}
@@ -137,7 +131,7 @@ func (w *mirroring) show(code, text string) {
 // looks, and after them the one that grows, so that what is there never has a gap. more
 // says that sealed ones are left. Only errors of the stick come back; the core tells of a
 // record that cannot be read.
-func (w *mirroring) pass(ctx context.Context, root *os.Root) (more bool, err error) {
+func (w *Mirror) pass(ctx context.Context, root *os.Root) (more bool, err error) {
 	names, err := segmentsOf(w.Data)
 	if err != nil || len(names) == 0 {
 		return false, nil
@@ -187,7 +181,7 @@ func segmentsOf(data string) (names []string, err error) {
 // putAside renames the mirror in the folder home when it is whole and of another record
 // than the unit has: of the card that was in it before, or of a time after the backup that
 // was restored. It may be the only copy.
-func (w *mirroring) putAside(root *os.Root, home string) error {
+func (w *Mirror) putAside(root *os.Root, home string) error {
 	m, err := ReadManifest(root, home)
 	if err != nil {
 		return nil // it could not be taken over
@@ -200,7 +194,7 @@ func (w *mirroring) putAside(root *os.Root, home string) error {
 }
 
 // sealed mirrors sealed segments: newer ones first, then older ones, for a turn.
-func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
+func (w *Mirror) sealed(ctx context.Context, root *os.Root, names []string) (more bool, err error) {
 	due, end := w.due(names), linux.BootTime()+w.turn
 	fresh := map[string]sums{}
 	for len(due) > 0 && !more {
@@ -227,7 +221,7 @@ func (w *mirroring) sealed(ctx context.Context, root *os.Root, names []string) (
 
 // due returns the names that are not known to be on the stick, in the order in which they
 // have to come, so that what is there never has a gap.
-func (w *mirroring) due(names []string) []string {
+func (w *Mirror) due(names []string) []string {
 	below, _ := slices.BinarySearch(names, w.low)
 	older := slices.Clone(names[:below])
 	slices.Reverse(older)
@@ -245,7 +239,7 @@ func after(names []string, name string) int {
 
 // reread reads one sealed segment a pass back from the stick, in turn, and copies it again
 // if it has changed there: a stick that goes bad is noticed before it is needed.
-func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums) error {
+func (w *Mirror) reread(root *os.Root, names []string, fresh map[string]sums) error {
 	at := after(names, w.checked)
 	if at == len(names) || names[at] > w.high || names[at] < w.low {
 		at, _ = slices.BinarySearch(names, w.low)
@@ -265,7 +259,7 @@ func (w *mirroring) reread(root *os.Root, names []string, fresh map[string]sums)
 // copyBatch copies the first of the due segments that are not in the mirror, or that are to
 // be copied again, and returns how many of them are there now. They are synced together: a
 // stick takes as long for thirty as for one. It adds their sums to those of their folders.
-func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map[string]sums) (n int, err error) {
+func (w *Mirror) copyBatch(root *os.Root, due []string, again bool, fresh map[string]sums) (n int, err error) {
 	pending, size := map[string][]byte{}, 0
 	for ; n < len(due) && len(pending) < atOnce && size < atOnceSize; n++ {
 		own, at := filepath.Join(datadir.Journal(w.Data), due[n]), place(w.Unit, due[n])
@@ -303,7 +297,7 @@ func (w *mirroring) copyBatch(root *os.Root, due []string, again bool, fresh map
 
 // rest mirrors what may change: the segment that grows, configuration, table number; then
 // the manifest, after everything that it names is durable.
-func (w *mirroring) rest(root *os.Root, oldest, running string) error {
+func (w *Mirror) rest(root *os.Root, oldest, running string) error {
 	text, err := os.ReadFile(filepath.Join(datadir.Journal(w.Data), running))
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
@@ -355,7 +349,7 @@ func holds(root *os.Root, name, sum string) bool {
 }
 
 // sign writes the manifest.
-func (w *mirroring) sign(root *os.Root, m Manifest) error {
+func (w *Mirror) sign(root *os.Root, m Manifest) error {
 	signed := m
 	signed.Made = time.Now().UTC().Truncate(time.Second)
 	text, err := json.MarshalIndent(signed, "", "  ")
@@ -375,7 +369,7 @@ func (w *mirroring) sign(root *os.Root, m Manifest) error {
 // twice returns a sentence for the board when another unit has gone on with the record of
 // this unit's table, and "" when the stick has no such mirror. The other's record is this
 // unit's as far as both have it, and goes on otherwise.
-func (w *mirroring) twice(root *os.Root, table, oldest string) string {
+func (w *Mirror) twice(root *os.Root, table, oldest string) string {
 	own := datadir.Journal(w.Data)
 	all, _ := mirrors(root) // a broken stick is told of already
 	for _, m := range all {

@@ -123,9 +123,9 @@ func (u unit) runs() {
 }
 
 // mirroring is the unit's mirror on a stick.
-func (u unit) mirroring(slot Slot) (*mirroring, *[]string) {
+func (u unit) mirroring(slot Slot) (*Mirror, *[]string) {
 	var told []string
-	return &mirroring{Mirror: Mirror{Slot: slot, Data: u.data, Unit: u.id, Program: "test", Fault: func(_, text string) { told = append(told, text) }}}, &told
+	return &Mirror{Slot: slot, Data: u.data, Unit: u.id, Program: "test", Fault: func(_, text string) { told = append(told, text) }}, &told
 }
 
 // mirrored brings the mirror up to date.
