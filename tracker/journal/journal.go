@@ -136,7 +136,7 @@ func readEnd(files Files, before uint64, check func(*segment) error) (Found, *wa
 	}
 	found := Found{files: files, before: before}
 	var w walker
-	w.pass = func(_ *segment, r *placed, p *Problem) bool {
+	w.pass = func(r *placed, p *Problem) bool {
 		found.take(r, p)
 		return true
 	}

@@ -14,7 +14,7 @@ type walker struct {
 	next  uint64 // the number expected; 0 before the first record, then any will do
 	hash  digest // of the record before
 	known bool   // whether hash is known
-	pass  func(s *segment, r *placed, p *Problem) bool
+	pass  func(r *placed, p *Problem) bool
 	tip   segment // the last segment looked at
 }
 
@@ -40,7 +40,7 @@ func (w *walker) walk(files Files, list []named) {
 // segment passes on the records of s below stop, where the next one begins.
 func (w *walker) segment(s *segment, stop uint64) bool {
 	for _, p := range s.faults() {
-		if !w.pass(s, nil, p) {
+		if !w.pass(nil, p) {
 			return false
 		}
 	}
@@ -53,7 +53,7 @@ func (w *walker) segment(s *segment, stop uint64) bool {
 		}
 		if r.Seq >= stop || r.Seq < w.next {
 			p := &Problem{Trouble: superseded, Segment: s.Name, Offset: r.at, Bytes: s.end - r.at}
-			return w.pass(s, nil, p.none())
+			return w.pass(nil, p.none())
 		}
 		if !w.record(s, r, hole, good) {
 			return false
@@ -61,7 +61,7 @@ func (w *walker) segment(s *segment, stop uint64) bool {
 		good = r.end
 	}
 	if tail := s.Size - max(s.end, headerSize); tail > 0 {
-		return w.pass(s, nil, w.tail(s, tail, stop == math.MaxUint64))
+		return w.pass(nil, w.tail(s, tail, stop == math.MaxUint64))
 	}
 	return true
 }
@@ -90,7 +90,7 @@ func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
 			p.First = s.first
 		}
 		w.known = w.known && !missing
-		if !w.pass(s, nil, p) {
+		if !w.pass(nil, p) {
 			return false
 		}
 	}
@@ -99,12 +99,12 @@ func (w *walker) record(s *segment, r *placed, hole bool, good int64) bool {
 	}
 	if w.known && r.prev != w.hash {
 		p := &Problem{Trouble: altered, Segment: s.Name, Offset: r.at, First: r.Seq, Last: r.Seq}
-		if !w.pass(s, nil, p) {
+		if !w.pass(nil, p) {
 			return false
 		}
 	}
 	w.next, w.hash, w.known = r.Seq+1, r.hash, true
-	return w.pass(s, r, nil)
+	return w.pass(r, nil)
 }
 
 // faults returns the problems of a segment as a file.
@@ -133,7 +133,7 @@ func Records(files Files, from uint64) iter.Seq2[Record, error] {
 			return
 		}
 		var w walker
-		w.pass = func(_ *segment, r *placed, p *Problem) bool {
+		w.pass = func(r *placed, p *Problem) bool {
 			if p != nil {
 				return yield(Record{}, p)
 			}
@@ -179,7 +179,7 @@ func Verify(files Files) (Check, error) {
 	slices.Sort(c.Kept)
 	c.Segments = len(list)
 	w := walker{next: 1}
-	w.pass = func(_ *segment, r *placed, p *Problem) bool {
+	w.pass = func(r *placed, p *Problem) bool {
 		if p != nil {
 			c.Problems = append(c.Problems, p)
 			return true

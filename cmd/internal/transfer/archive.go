@@ -43,8 +43,6 @@
 package transfer
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -185,8 +183,8 @@ func readSums(root *os.Root, dir string) sums {
 // parseSums reads a list as sha256sum writes it, and ignores every other line.
 func parseSums(text []byte) sums {
 	all := sums{}
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
-		sum, name, ok := strings.Cut(lines.Text(), "  ")
+	for line := range strings.Lines(string(text)) {
+		sum, name, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "  ")
 		if ok && len(sum) == 64 && archiveFile.MatchString(name) {
 			all[path.Base(name)] = sum
 		}
@@ -265,11 +263,11 @@ func (f mirrorFiles) load(in *loading) error {
 	}
 	home := Home(f.m.Unit)
 	text, err := read(f.root, path.Join(home, config.LastGood), mostText)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
 	if want := readSums(f.root, home)[config.LastGood]; err == nil && (want == "" || want == sumOf(text)) {
 		err = in.add(config.LastGood, text) // else the unit keeps its own
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		err = nil
 	}
 	return err
 }

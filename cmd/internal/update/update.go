@@ -160,17 +160,11 @@ func copyOf(file string) func(to string) error {
 }
 
 func copyFile(to, from string) error {
-	in, err := os.Open(from)
+	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return os.WriteFile(to, text, 0o600)
 }
 
 // store copies a package into the folder and checks the copy: a stick may be changed or
