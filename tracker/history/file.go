@@ -291,11 +291,3 @@ func putAside(path string) (aside string, err error) {
 	aside = fmt.Sprintf("%s%d", prefix, last+1)
 	return aside, os.Rename(path, aside)
 }
-
-func syncDir(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}

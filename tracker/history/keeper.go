@@ -269,7 +269,7 @@ func (k *Keeper) rebuild(ctx context.Context, why error, salvage bool) error {
 		err = os.Rename(temp, k.path)
 	}
 	if err == nil {
-		err = syncDir(filepath.Dir(k.path))
+		err = journal.Dir(filepath.Dir(k.path)).SyncDir()
 	}
 	if err == nil {
 		err = k.attach()

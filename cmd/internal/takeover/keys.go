@@ -30,14 +30,14 @@ type keys map[position]held
 func (k keys) move(now time.Duration, at position, b console.Binding, down bool) (acts console.Key, other string) {
 	was, isDown := k[at]
 	acts = cmp.Or(b.Tap, b.Hold)
-	switch {
-	case down == isDown:
+	if down == isDown {
 		return "", "" // it repeats, or a movement was missed
-	case !down && (was.used || now-was.at >= stuckAfter):
-		acts = ""
-		fallthrough
-	case !down:
+	}
+	if !down {
 		delete(k, at)
+		if was.used || now-was.at >= stuckAfter {
+			acts = ""
+		}
 		return acts, ""
 	}
 	h := held{binding: b, at: now, used: b.Hold == ""}
