@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"shoeboard/tracker"
-	"shoeboard/tracker/journal"
 	"shoeboard/tracker/journal/journaltest"
 )
 
@@ -269,7 +268,7 @@ func TestAJournalThatCannotBeRead(t *testing.T) {
 
 type unreadable struct{ *journaltest.FS }
 
-func (unreadable) List() ([]journal.Entry, error) { return nil, errors.New("input/output error") }
+func (unreadable) List() ([]string, error) { return nil, errors.New("input/output error") }
 
 // The newest damaged files are kept.
 func TestOnlyTheNewestDamagedFilesAreKept(t *testing.T) {

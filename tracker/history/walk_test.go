@@ -119,13 +119,13 @@ func (c *chronicle) shoe(rolled bool, tokens ...string) {
 
 // segments returns the names of the segments in order.
 func (c *chronicle) segments() (names []string) {
-	entries, err := c.files.List()
+	all, err := c.files.List()
 	if err != nil {
 		c.fail(err)
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name, ".jrn") {
-			names = append(names, e.Name)
+	for _, file := range all {
+		if strings.HasSuffix(file, ".jrn") {
+			names = append(names, file)
 		}
 	}
 	slices.Sort(names)

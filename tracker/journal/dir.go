@@ -47,7 +47,7 @@ func (d Dir) Lock() (io.Closer, error) {
 const listed = 1000
 
 // List names the plain files of the folder; a folder that is missing is empty.
-func (d Dir) List() ([]Entry, error) {
+func (d Dir) List() ([]string, error) {
 	f, err := os.Open(string(d))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -56,16 +56,16 @@ func (d Dir) List() ([]Entry, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
-	var list []Entry
+	var names []string
 	for {
 		found, err := f.ReadDir(listed)
 		for _, e := range found {
 			if e.Type().IsRegular() {
-				list = append(list, Entry{e.Name()})
+				names = append(names, e.Name())
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return list, nil
+			return names, nil
 		}
 		if err != nil {
 			return nil, err

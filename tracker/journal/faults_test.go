@@ -118,9 +118,9 @@ func (k *keeper) playTo(end int) error {
 // size is the number of bytes in files with a suffix.
 func size(t testing.TB, files *journaltest.FS, suffix string) (n int64) {
 	t.Helper()
-	for _, e := range must[[]journal.Entry](t)(files.List()) {
-		if strings.HasSuffix(e.Name, suffix) {
-			n += int64(len(files.Bytes(e.Name)))
+	for _, name := range must[[]string](t)(files.List()) {
+		if strings.HasSuffix(name, suffix) {
+			n += int64(len(files.Bytes(name)))
 		}
 	}
 	return n
@@ -129,8 +129,8 @@ func size(t testing.TB, files *journaltest.FS, suffix string) (n int64) {
 func contents(t testing.TB, files *journaltest.FS) map[string][]byte {
 	t.Helper()
 	all := make(map[string][]byte)
-	for _, e := range must[[]journal.Entry](t)(files.List()) {
-		all[e.Name] = files.Bytes(e.Name)
+	for _, name := range must[[]string](t)(files.List()) {
+		all[name] = files.Bytes(name)
 	}
 	return all
 }

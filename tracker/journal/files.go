@@ -18,7 +18,7 @@ type Files interface {
 	Lock() (io.Closer, error)
 	// List names the files of the folder in any order. It looks at no file: a
 	// start lists the segments of years.
-	List() ([]Entry, error)
+	List() (names []string, err error)
 	// Read returns the content of a file. If parts cannot be read, or nothing
 	// of it can, it returns the rest, with zeros for those parts, and an error
 	// as well.
@@ -32,9 +32,6 @@ type Files interface {
 	// SyncDir makes names given and taken durable.
 	SyncDir() error
 }
-
-// Entry is one file of a folder.
-type Entry struct{ Name string }
 
 // File is a file open for writing. Nothing is durable before Datasync.
 type File interface {

@@ -43,12 +43,12 @@ func (j *Journal) attach(s *segment) (kept string, err error) {
 // keep puts bytes that are to be cut from a segment into a file of their own
 // and gives its name.
 func (j *Journal) keep(segment string, at int64, tail []byte) (string, error) {
-	entries, err := j.files.List()
+	names, err := j.files.List()
 	if err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("%s.%d%s", segment, at, cutSuffix)
-	for i := 2; slices.Contains(entries, Entry{name}); i++ {
+	for i := 2; slices.Contains(names, name); i++ {
 		name = fmt.Sprintf("%s.%d.%d%s", segment, at, i, cutSuffix)
 	}
 	f, err := j.files.Create(name)

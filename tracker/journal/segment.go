@@ -12,7 +12,7 @@ import (
 
 // named is a segment's file before it is read.
 type named struct {
-	Entry
+	Name  string
 	first uint64
 }
 
@@ -35,14 +35,14 @@ func firstOf(name string) uint64 {
 
 // segments lists the segments of a folder by their first sequence number.
 func segments(files Files) ([]named, error) {
-	entries, err := files.List()
+	names, err := files.List()
 	if err != nil {
 		return nil, err
 	}
-	list := make([]named, 0, len(entries))
-	for _, e := range entries {
-		if first := firstOf(e.Name); first > 0 {
-			list = append(list, named{Entry: e, first: first})
+	list := make([]named, 0, len(names))
+	for _, name := range names {
+		if first := firstOf(name); first > 0 {
+			list = append(list, named{name, first})
 		}
 	}
 	slices.SortFunc(list, func(a, b named) int { return cmp.Compare(a.first, b.first) })

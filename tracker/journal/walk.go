@@ -167,13 +167,13 @@ func Verify(files Files) (Check, error) {
 	if err != nil {
 		return c, err
 	}
-	entries, err := files.List()
+	names, err := files.List()
 	if err != nil {
 		return c, err
 	}
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name, cutSuffix) {
-			c.Kept = append(c.Kept, e.Name)
+	for _, name := range names {
+		if strings.HasSuffix(name, cutSuffix) {
+			c.Kept = append(c.Kept, name)
 		}
 	}
 	slices.Sort(c.Kept)

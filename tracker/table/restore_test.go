@@ -367,14 +367,14 @@ func faultOf(b *stats.Board, code string) (stats.Fault, bool) {
 
 func newestSegment(t testing.TB, files *journaltest.FS) string {
 	t.Helper()
-	entries, err := files.List()
+	all, err := files.List()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var newest string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name, ".jrn") {
-			newest = max(newest, e.Name)
+	for _, name := range all {
+		if strings.HasSuffix(name, ".jrn") {
+			newest = max(newest, name)
 		}
 	}
 	return newest

@@ -236,14 +236,14 @@ func TestStopInAnEntry(t *testing.T) {
 
 // size is that of all segments.
 func (u *unit) size() int {
-	entries, err := u.files.List()
+	all, err := u.files.List()
 	if err != nil {
 		u.t.Fatal(err)
 	}
 	n := 0
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name, ".jrn") {
-			n += len(u.files.Bytes(e.Name))
+	for _, name := range all {
+		if strings.HasSuffix(name, ".jrn") {
+			n += len(u.files.Bytes(name))
 		}
 	}
 	return n

@@ -212,7 +212,7 @@ type mirrorFiles struct {
 }
 
 // List names the segments from the manifest's first to its last, which must be there.
-func (f mirrorFiles) List() (all []journal.Entry, err error) {
+func (f mirrorFiles) List() (all []string, err error) {
 	dir := path.Join(Home(f.m.Unit), "journal")
 	buckets, err := list(f.root, dir)
 	if err != nil {
@@ -228,11 +228,11 @@ func (f mirrorFiles) List() (all []journal.Entry, err error) {
 		}
 		for _, name := range names {
 			if isSegment(name) && bucket(name) == b && name >= f.m.From && name <= f.m.To {
-				all = append(all, journal.Entry{Name: name})
+				all = append(all, name)
 			}
 		}
 	}
-	if n := len(all); n == 0 || all[0].Name != f.m.From || all[n-1].Name != f.m.To {
+	if n := len(all); n == 0 || all[0] != f.m.From || all[n-1] != f.m.To {
 		return nil, fmt.Errorf("the mirror has not all of %s to %s", f.m.From, f.m.To)
 	}
 	return all, nil
@@ -249,16 +249,16 @@ func (f mirrorFiles) load(in *loading) error {
 	if err != nil {
 		return err
 	}
-	for i, e := range names {
-		text, err := f.Read(e.Name)
+	for i, name := range names {
+		text, err := f.Read(name)
 		if err == nil {
-			err = in.add(e.Name, text)
+			err = in.add(name, text)
 		}
 		if err != nil {
 			return err
 		}
-		if i == 0 || bucket(names[i-1].Name) != bucket(e.Name) {
-			maps.Copy(in.want, readSums(f.root, path.Dir(place(f.m.Unit, e.Name))))
+		if i == 0 || bucket(names[i-1]) != bucket(name) {
+			maps.Copy(in.want, readSums(f.root, path.Dir(place(f.m.Unit, name))))
 		}
 	}
 	home := Home(f.m.Unit)

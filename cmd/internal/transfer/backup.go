@@ -73,24 +73,24 @@ func writeBackup(out io.Writer, data string, m Manifest) error {
 
 // segments adds every segment and every file of cut bytes, and names them in m.
 func (p *packer) segments(root *os.Root, data string, m *Manifest) error {
-	entries, err := journal.Dir(datadir.Journal(data)).List()
+	names, err := journal.Dir(datadir.Journal(data)).List()
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(entries, func(a, b journal.Entry) int { return strings.Compare(a.Name, b.Name) })
-	for _, e := range entries {
-		if !strings.Contains(e.Name, ".jrn") || !archiveFile.MatchString("journal/"+e.Name) {
+	slices.Sort(names)
+	for _, name := range names {
+		if !strings.Contains(name, ".jrn") || !archiveFile.MatchString("journal/"+name) {
 			continue
 		}
-		text, err := read(root, path.Join("journal", e.Name), mostSegment)
+		text, err := read(root, path.Join("journal", name), mostSegment)
 		if err == nil {
-			err = p.add(path.Join("journal", bucket(e.Name), e.Name), text)
+			err = p.add(path.Join("journal", bucket(name), name), text)
 		}
 		if err != nil {
 			return err
 		}
-		if isSegment(e.Name) {
-			m.From, m.To, m.Size, m.SHA256 = cmp.Or(m.From, e.Name), e.Name, int64(len(text)), sumOf(text)
+		if isSegment(name) {
+			m.From, m.To, m.Size, m.SHA256 = cmp.Or(m.From, name), name, int64(len(text)), sumOf(text)
 		}
 	}
 	if m.From == "" {

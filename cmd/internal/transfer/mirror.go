@@ -168,12 +168,8 @@ func (w *Mirror) pass(ctx context.Context, root *os.Root) (more bool, err error)
 
 // segmentsOf names the segments of a data folder in order.
 func segmentsOf(data string) (names []string, err error) {
-	entries, err := journal.Dir(datadir.Journal(data)).List()
-	for _, e := range entries {
-		if isSegment(e.Name) {
-			names = append(names, e.Name)
-		}
-	}
+	names, err = journal.Dir(datadir.Journal(data)).List()
+	names = slices.DeleteFunc(names, func(name string) bool { return !isSegment(name) })
 	slices.Sort(names)
 	return names, err
 }

@@ -308,18 +308,14 @@ func (fs *FS) Lock() (io.Closer, error) {
 }
 
 // List implements journal.Files.
-func (fs *FS) List() ([]journal.Entry, error) {
+func (fs *FS) List() ([]string, error) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	v, err := fs.begin("list", "")
 	if err := errors.Join(err, v.err("list", ".")); err != nil {
 		return nil, err
 	}
-	var list []journal.Entry
-	for _, name := range sorted(fs.names) {
-		list = append(list, journal.Entry{Name: name})
-	}
-	return list, nil
+	return sorted(fs.names), nil
 }
 
 // Read implements journal.Files.

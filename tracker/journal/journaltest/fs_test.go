@@ -86,8 +86,8 @@ func TestNamesReachTheMediumInTheirOrder(t *testing.T) {
 		list, err := fs.List()
 		ok(t, err)
 		word := ""
-		for _, e := range list {
-			word += e.Name
+		for _, name := range list {
+			word += name
 		}
 		return word
 	})
