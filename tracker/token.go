@@ -138,40 +138,20 @@ func parseTotals(p *game.Pack, base string) (Hand, error) {
 
 func parseCards(p *game.Pack, base string) (Hand, error) {
 	left, right, _ := strings.Cut(base, "/")
-	player, err := parseSide(left)
+	player, err := card.ParseList(left)
 	if err != nil {
 		return Hand{}, err
 	}
-	banker, err := parseSide(right)
+	banker, err := card.ParseList(right)
 	if err != nil {
 		return Hand{}, err
 	}
 	r, irregular, err := p.AsDealt(player, banker)
-	h := Hand{Result: r, Cards: formatSide(player) + "/" + formatSide(banker)}
+	h := Hand{Result: r, Cards: card.FormatList(player) + "/" + card.FormatList(banker)}
 	if irregular != nil {
 		h.Irregular = irregular.Error()
 	}
 	return h, err
-}
-
-func parseSide(s string) ([]card.Card, error) {
-	var cards []card.Card
-	for _, word := range strings.Split(s, ",") {
-		c, err := card.Parse(word)
-		if err != nil {
-			return nil, err
-		}
-		cards = append(cards, c)
-	}
-	return cards, nil
-}
-
-func formatSide(cards []card.Card) string {
-	words := make([]string, len(cards))
-	for i, c := range cards {
-		words[i] = c.String()
-	}
-	return strings.Join(words, ",")
 }
 
 // addFlag adds one +flag. What totals or cards already decide must agree with them.

@@ -184,7 +184,7 @@ func cardsHand(t *rapid.T, p *game.Pack) Hand {
 	}
 	for {
 		player, banker := side(), side()
-		if h, err := ParseToken(p, fmt.Sprintf("%s/%s", formatSide(player), formatSide(banker))); err == nil {
+		if h, err := ParseToken(p, fmt.Sprintf("%s/%s", card.FormatList(player), card.FormatList(banker))); err == nil {
 			return h
 		}
 	}

@@ -11,7 +11,10 @@
 // assume that a suit is known: shoe files and some readers give ranks only.
 package card
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Rank is 1 for the ace to 13 for the king; 0 is no card.
 type Rank uint8
@@ -105,6 +108,28 @@ func Parse(text string) (Card, error) {
 		return Card{}, fmt.Errorf("%q is not a card: expected C, D, H or S after the rank, not %q", text, rest)
 	}
 	return Card{Rank: rank, Suit: suit}, nil
+}
+
+// ParseList reads cards with commas between them: "KD,2C,5S".
+func ParseList(text string) ([]Card, error) {
+	var cards []Card
+	for word := range strings.SplitSeq(text, ",") {
+		c, err := Parse(word)
+		if err != nil {
+			return nil, err
+		}
+		cards = append(cards, c)
+	}
+	return cards, nil
+}
+
+// FormatList writes cards as ParseList reads them.
+func FormatList(cards []Card) string {
+	words := make([]string, len(cards))
+	for i, c := range cards {
+		words[i] = c.String()
+	}
+	return strings.Join(words, ",")
 }
 
 // Shuffled returns the cards of so many decks, mixed by shuffle, which swaps places i and j

@@ -31,11 +31,11 @@ func handSeen(words []string) (play, error) {
 	if !both {
 		return nil, fmt.Errorf("%q: expected Player's cards, a stroke, and Banker's, as in 2S,4H/KD,2C,5S", words[0])
 	}
-	player, err := cardsOf(left)
+	player, err := card.ParseList(left)
 	if err != nil {
 		return nil, err
 	}
-	banker, err := cardsOf(right)
+	banker, err := card.ParseList(right)
 	return func(p *Player) error {
 		hand := hw.HandSeen{Source: shoeName, Player: player, Banker: banker, Complete: true, At: p.now.Mono}
 		if _, err := p.State().Shoe.Pack.FromCards(player, banker); err != nil {
@@ -43,17 +43,6 @@ func handSeen(words []string) (play, error) {
 		}
 		return p.handle(hand)
 	}, err
-}
-
-func cardsOf(text string) (cards []card.Card, err error) {
-	for _, word := range strings.Split(text, ",") {
-		c, err := card.Parse(word)
-		if err != nil {
-			return nil, err
-		}
-		cards = append(cards, c)
-	}
-	return cards, nil
 }
 
 func doubtSeen(words []string) (play, error) {
