@@ -289,18 +289,27 @@ func afterFix(s State, e Event) State {
 	case e.Kind != HandReplaced:
 		s.Shoe.Fixes++
 	}
-	marked := slices.Clone(s.Corrected)
-	if e.Kind == HandRemoved || e.Kind == HandInserted {
-		marked = shiftMarks(marked, e)
+	s.Corrected = marksAfter(s.Corrected, e)
+	return s
+}
+
+// marksAfter returns the marked hands by their numbers after a correction, and marks its own.
+func marksAfter(old []int, e Event) (marked []int) {
+	for _, n := range old {
+		switch {
+		case e.Kind == HandRemoved && n == e.Hand:
+			continue
+		case e.Kind == HandRemoved && n > e.Hand:
+			n--
+		case e.Kind == HandInserted && n >= e.Hand:
+			n++
+		}
+		marked = append(marked, n)
 	}
 	if e.Kind != HandRemoved && !slices.Contains(marked, e.Hand) {
 		marked = append(marked, e.Hand)
 	}
-	if len(marked) == 0 {
-		marked = nil
-	}
-	s.Corrected = marked
-	return s
+	return marked
 }
 
 // lastAfter returns the number that the shoe's last hand has after the floor has put a hand
@@ -315,19 +324,4 @@ func (s Shoe) lastAfter(e Event) int {
 		return s.Last + 1
 	}
 	return s.Last
-}
-
-// shiftMarks moves the marks after a hand that was taken out or put in.
-func shiftMarks(marked []int, e Event) []int {
-	step := 1
-	if e.Kind == HandRemoved {
-		step = -1
-		marked = slices.DeleteFunc(marked, func(n int) bool { return n == e.Hand })
-	}
-	for i, n := range marked {
-		if n >= e.Hand {
-			marked[i] = n + step
-		}
-	}
-	return marked
 }
