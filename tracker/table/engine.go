@@ -24,7 +24,7 @@ type Setup struct {
 	Keys  Keys                       // of the keypads
 	Roles map[string]Role            // of the sources that are no keypads
 	Day   func(tracker.Stamp) string // local date of a stamp, empty when not trusted
-	Log   *slog.Logger
+	Log   *slog.Logger               // nil: none
 }
 
 // Keys says what the positions of each source mean in a game, nil before the first; other
@@ -120,13 +120,15 @@ type Engine struct {
 
 	// Of this step:
 	now     tracker.Stamp
-	known   *console.Context // nil: something has changed since it was made
 	echo    stats.Dealer
 	effects Effects
 }
 
 // NewEngine returns an Engine in the given state with nothing pending.
 func NewEngine(s Setup) *Engine {
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
 	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
 		away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
@@ -151,7 +153,7 @@ func (e *Engine) Echo() stats.Dealer { return e.echo }
 // Handle takes one event and returns its effects. It is the whole way of a press through
 // the table, in one direction; press.md follows it from the key to the pixel.
 func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
-	e.now, e.known, e.effects = now, nil, Effects{}
+	e.now, e.effects = now, Effects{}
 	if shown := e.faults[clockNotSet].here; shown == now.Trusted {
 		e.checkClock()
 	}
@@ -191,7 +193,6 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 		at := next.commands[0].At
 		e.inFlight = &inFlight{pending: next, facts: facts, seq: at.Seq, after: after, since: now.Mono}
 		e.effects.Write = &Write{Record: tracker.Record{Events: facts, Keys: next.keys}, At: at, Source: next.source}
-		e.known = nil
 	}
 	e.keepEntry()
 	if t := &e.task; t.No != 0 && !t.isCancelled && e.console.Task() != t.No {
@@ -225,19 +226,8 @@ func (e *Engine) press(p hw.Press) {
 	e.accept(c, out, p.Source)
 }
 
-// at begins a step at a moment.
-func (e *Engine) at(now tracker.Stamp) {
-	if now != e.now {
-		e.now, e.known = now, nil
-	}
-}
-
-// context returns what the console may know of the table. It is made once a step, and
-// again where something was decided.
+// context returns what the console may know of the table now.
 func (e *Engine) context() *console.Context {
-	if e.known != nil {
-		return e.known
-	}
 	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now,
 		Totals: e.state.Settings.Entry == tracker.EntryTotals}
 	if f := e.inFlight; f != nil {
@@ -263,7 +253,6 @@ func (e *Engine) context() *console.Context {
 	if e.console.InMenu() {
 		t.Menu = menu.Context{Tests: stats.TestPages(), Faults: e.faultsToAcknowledge(e.state)}
 	}
-	e.known = t
 	return t
 }
 
@@ -272,9 +261,6 @@ func (e *Engine) accept(c console.Console, out console.Out, source string) {
 	before := e.console
 	e.console = c
 	e.effects.Tone = max(e.effects.Tone, out.Tone)
-	if c.InMenu() != before.InMenu() {
-		e.known = nil
-	}
 	if out.Task != nil {
 		e.startTask(*out.Task)
 	}
@@ -289,21 +275,21 @@ func (e *Engine) accept(c console.Console, out console.Out, source string) {
 		e.refuse(p, &tracker.Refusal{Text: "TOO MANY KEYS", Hint: "PLEASE WAIT"})
 		return
 	}
-	e.queue, e.known = append(e.queue, p), nil
+	e.queue = append(e.queue, p)
 }
 
 // enqueue queues a decision that is not the dealer's, and reports whether there was room.
 func (e *Engine) enqueue(p pending) bool {
 	hasRoom := len(e.queue) < maxQueue
 	if hasRoom {
-		e.queue, e.known = append(e.queue, p), nil
+		e.queue = append(e.queue, p)
 	}
 	return hasRoom
 }
 
 // Request queues commands that do not come from the keypad.
 func (e *Engine) Request(now tracker.Stamp, source string, commands ...tracker.Command) {
-	e.at(now)
+	e.now = now
 	for i := range commands {
 		commands[i].At = now
 	}
@@ -316,7 +302,7 @@ func (e *Engine) nextPending() (next pending, ok bool) {
 	switch {
 	case len(e.queue) > 0:
 		next, ok = e.queue[0], true
-		e.queue, e.known = e.queue[1:], nil
+		e.queue = e.queue[1:]
 	case len(e.faults) > 0 || len(e.state.Faults) > 0:
 		next, ok = e.nextFault()
 	}
@@ -338,9 +324,7 @@ func (e *Engine) nextPending() (next pending, ok bool) {
 // refuse tells the dealer why; what no dealer asked for is only logged.
 func (e *Engine) refuse(p pending, err error) {
 	kind := p.commands[0].Kind
-	if e.setup.Log != nil {
-		e.setup.Log.Info("refused", "source", p.source, "kind", kind, "why", err)
-	}
+	e.setup.Log.Info("refused", "source", p.source, "kind", kind, "why", err)
 	if p.dealer {
 		if p.notify == nil && (kind == tracker.HandFixed || kind == tracker.HandRemoved) {
 			e.console = e.console.RefuseFix(e.context(), err)
@@ -357,7 +341,7 @@ func (e *Engine) refuse(p pending, err error) {
 // commit goes on with the state after the record in flight, which is on disk.
 func (e *Engine) commit(seq uint64) (err error) {
 	f, before := e.inFlight, e.state
-	e.inFlight, e.rolled, e.known, e.state = nil, false, nil, f.after
+	e.inFlight, e.rolled, e.state = nil, false, f.after
 	if seq != f.seq {
 		for i := range f.facts {
 			f.facts[i].At.Seq = seq
@@ -408,7 +392,7 @@ func (e *Engine) commit(seq uint64) (err error) {
 // fail shows that the record in flight cannot be written.
 func (e *Engine) fail(err error) {
 	if e.inFlight != nil {
-		e.inFlight.failed, e.known = err, nil
+		e.inFlight.failed = err
 	}
 	e.SetFault(e.now, notRecording, "E21 NOT RECORDING: use paper, call a technician")
 }

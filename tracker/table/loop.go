@@ -91,9 +91,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	go l.writer.run(wctx)
 	entriesDone := make(chan struct{})
 	go l.saveEntries(entriesDone)
-	go l.tasks.run()
 	err := l.loop(ctx)
-	l.tasks.stop()
+	l.tasks.cancel()
 	timer := time.AfterFunc(closeWithin, cancel)
 	defer timer.Stop()
 	err = errors.Join(err, l.finish())
@@ -145,7 +144,7 @@ func (l *Loop) loop(ctx context.Context) error {
 			now, event = l.stamp(in), in
 		case f := <-l.calls:
 			now = l.o.Clock()
-			l.o.Engine.at(now)
+			l.o.Engine.now = now
 			f(l.o.Engine, &l.o.Unit)
 		case <-timer.C:
 			now, event = l.now(), Tick{}

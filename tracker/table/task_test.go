@@ -128,12 +128,11 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 // Without anything to ask the menu says so.
 func TestErrandsOfNoUnit(t *testing.T) {
 	r := newRunner(nil)
-	go r.run()
 	r.carryOut(Effects{Task: &menu.Task{No: 7}})
 	if a := <-r.done; a.No != 7 || !a.Result.Failed || len(a.Result.Lines) != 1 {
 		t.Errorf("answered %+v", a)
 	}
-	r.stop()
+	r.cancel()
 	if !r.wait() {
 		t.Error("it does not end")
 	}
