@@ -52,7 +52,6 @@ type asker struct {
 	beat    chan struct{}
 	took    chan error // the outcome of a take-over
 	hub     *localapi.Hub
-	last    *stats.Board
 }
 
 // Ask asks until a question is answered for good, and reports whether the answer was yes:
@@ -172,8 +171,8 @@ func (a *asker) show() {
 		lit[cmp.Or(h.binding.Bet, string(h.binding.Tap), string(h.binding.Hold))] = table.Pressed
 	}
 	a.Panel.Show(table.Indicators{Lines: a.lines(), Seconds: -1, Lit: lit})
-	if b := a.board(); a.last == nil || !reflect.DeepEqual(b, a.last) {
-		a.last = b
+	b := a.board()
+	if shown, _ := a.hub.Newest(); !reflect.DeepEqual(b, shown) {
 		a.hub.Publish(b)
 	}
 }
