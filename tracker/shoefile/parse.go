@@ -65,9 +65,9 @@ var directives = map[string]func(words []string) (play, error){
 	"game":      one(func(id string) play { return func(p *Player) error { return p.game(id) } }),
 	"free":      one(func(token string) play { return func(p *Player) error { return p.deal(token, true) } }),
 	"decks":     decks,
-	"fix":       func(words []string) (play, error) { return correction(tracker.HandFixed, words) },
-	"remove":    func(words []string) (play, error) { return correction(tracker.HandRemoved, words) },
-	"insert":    func(words []string) (play, error) { return correction(tracker.HandInserted, words) },
+	"fix":       correction(tracker.HandFixed),
+	"remove":    correction(tracker.HandRemoved),
+	"insert":    correction(tracker.HandInserted),
 	"floor":     floor,
 	"void":      void,
 	"shoe":      alone((*Player).newShoe),
@@ -193,9 +193,11 @@ func handAndToken(kind tracker.Kind, words []string) (n int, token string, err e
 	return n, words[0], nil
 }
 
-func correction(kind tracker.Kind, words []string) (play, error) {
-	n, token, err := handAndToken(kind, words)
-	return func(p *Player) error { return p.correct(kind, n, token) }, err
+func correction(kind tracker.Kind) func([]string) (play, error) {
+	return func(words []string) (play, error) {
+		n, token, err := handAndToken(kind, words)
+		return func(p *Player) error { return p.correct(kind, n, token) }, err
+	}
 }
 
 // floor reads "fix HAND TOKEN", "insert HAND TOKEN" and "remove HAND", whose token may be
@@ -226,25 +228,38 @@ func duration(words []string) (time.Duration, error) {
 	return 0, errors.New("expected a time as 18s, 300ms or 3m")
 }
 
+// settings are those of the table that a file may change, with their values.
+var settings = map[string]struct {
+	values []string
+	change func(s *tracker.Settings, value string)
+}{
+	"bets":       {[]string{"off", "close", "timer"}, func(s *tracker.Settings, v string) { s.Bets = tracker.BetsMode(v) }},
+	"confirm":    {[]string{"on", "off"}, func(s *tracker.Settings, v string) { s.Confirm = v == "on" }},
+	"entry":      {[]string{"results", "totals"}, func(s *tracker.Settings, v string) { s.Entry = tracker.EntryMode(v) }},
+	"dealer-fix": {[]string{"0", "1", "2", "3"}, func(s *tracker.Settings, v string) { s.DealerFix = int(v[0] - '0') }},
+}
+
 // setting reads "bets close" and its like.
 func setting(words []string) (play, error) {
-	values := map[string][]string{"bets": {"off", "close", "timer"}, "confirm": {"on", "off"},
-		"entry": {"results", "totals"}, "dealer-fix": {"0", "1", "2", "3"}}
 	if len(words) != 2 {
 		return nil, errors.New("expected bets, confirm, entry, dealer-fix or pace, and its value")
 	}
 	name, value := words[0], words[1]
-	allowed, known := values[name]
+	s, known := settings[name]
 	switch {
 	case name == "pace":
 		d, err := duration(words[1:])
 		return func(p *Player) error { p.pace = d; return nil }, err
 	case !known:
 		return nil, fmt.Errorf("%q: expected bets, confirm, entry, dealer-fix or pace", name)
-	case !slices.Contains(allowed, value):
-		return nil, fmt.Errorf("%s %q: expected one of %q", name, value, allowed)
+	case !slices.Contains(s.values, value):
+		return nil, fmt.Errorf("%s %q: expected one of %q", name, value, s.values)
 	}
-	return func(p *Player) error { return p.set(name, value) }, nil
+	return func(p *Player) error {
+		changed := p.State().Settings
+		s.change(&changed, value)
+		return p.decide(tracker.Command{Kind: tracker.SettingsApplied, Settings: &changed})
+	}, nil
 }
 
 // keys reads the names of keys: those joined by "+" go down together, for as long as

@@ -235,22 +235,6 @@ func (p *Player) decks(n int) error {
 	return nil
 }
 
-// set changes a setting of the table.
-func (p *Player) set(name, value string) error {
-	s := p.State().Settings
-	switch name {
-	case "bets":
-		s.Bets = tracker.BetsMode(value)
-	case "confirm":
-		s.Confirm = value == "on"
-	case "entry":
-		s.Entry = tracker.EntryMode(value)
-	case "dealer-fix":
-		s.DealerFix = int(value[0] - '0')
-	}
-	return p.decide(tracker.Command{Kind: tracker.SettingsApplied, Settings: &s})
-}
-
 func (p *Player) newShoe() error {
 	if p.State().NoHandYet() {
 		return nil
