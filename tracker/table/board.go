@@ -1,7 +1,6 @@
 package table
 
 import (
-	"maps"
 	"time"
 
 	"shoeboard/stats"
@@ -50,11 +49,6 @@ type Indicators struct {
 	Blink   bool             // what is pending has waited for long
 	Seconds int              // of the running countdown, less than 0: none
 	Lit     map[string]Light // the keys that are lit, by key name or a bet's id
-}
-
-// equal reports whether o shows nothing else.
-func (i Indicators) equal(o Indicators) bool {
-	return i.Lines == o.Lines && i.Blink == o.Blink && i.Seconds == o.Seconds && maps.Equal(i.Lit, o.Lit)
 }
 
 // indicators returns what the dealer's own devices show now.

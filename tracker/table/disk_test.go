@@ -148,12 +148,8 @@ func (u *unit) write(w *Write) (Event, error) {
 	u.writer.count++
 	var err error
 	for range 3 {
-		rec, merr := u.writer.record(w)
-		if merr != nil {
-			u.t.Fatal(merr)
-		}
 		var seq uint64
-		if seq, err = u.writer.try(rec, u.engine.State()); err == nil {
+		if seq, err = u.writer.try(job{write: w, state: u.engine.State()}); err == nil {
 			return Committed{seq}, nil
 		}
 		u.engine.Handle(u.now, Failed{err})

@@ -103,8 +103,7 @@ type Engine struct {
 	inFlight *inFlight
 	queue    []pending
 	faults   map[string]sighting
-	away     map[string]bool   // keypads that are gone
-	there    map[string]bool   // keypads that have come
+	there    map[string]bool   // of the keypads that have come or gone: which are there
 	stuck    map[string]string // the stuck key of each keypad that has one
 	cards    bool              // there is a card-reading shoe
 	shoe     shoeInput
@@ -130,7 +129,7 @@ func NewEngine(s Setup) *Engine {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
-		away: map[string]bool{}, there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
+		there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
 	e.pads, e.other = s.Keys(s.State.Shoe.Pack)
 	for _, role := range s.Roles {

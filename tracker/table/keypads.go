@@ -59,9 +59,8 @@ func (e *Engine) keypadNotice(n hw.Notice) {
 	unknown, was := "keypad-unknown-"+n.Source, e.there[n.Source]
 	switch n.Change {
 	case hw.Came:
-		delete(e.away, n.Source)
 		e.there[n.Source] = true
-		if len(e.away) == 0 {
+		if !slices.Contains(slices.Collect(maps.Values(e.there)), false) {
 			e.endFault("keypad-missing")
 		}
 		e.unstick(n.Source)
@@ -92,8 +91,7 @@ func (e *Engine) keysLost(n hw.Notice, was bool) {
 	}
 	switch n.Change {
 	case hw.Went:
-		e.away[n.Source] = true
-		delete(e.there, n.Source)
+		e.there[n.Source] = false
 		text := "Keypad missing: plug it in again"
 		if n.Wired {
 			text = "Keypad does not answer: call a technician"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"reflect"
+	"sync"
 	"time"
 
 	"shoeboard/hw"
@@ -89,8 +90,8 @@ func (l *Loop) Run(ctx context.Context) error {
 	wctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	go l.writer.run(wctx)
-	entriesDone := make(chan struct{})
-	go l.saveEntries(entriesDone)
+	var entries sync.WaitGroup
+	entries.Go(l.saveEntries)
 	err := l.loop(ctx)
 	l.tasks.cancel()
 	timer := time.AfterFunc(closeWithin, cancel)
@@ -100,7 +101,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	for range l.writer.done { // until it has stopped
 	}
 	close(l.entries)
-	<-entriesDone
+	entries.Wait()
 	if !l.tasks.wait() {
 		l.o.Log.Warn("a maintenance task does not end")
 	}
@@ -204,7 +205,7 @@ func (l *Loop) carryOut(fx Effects) {
 	if fx.Tone != console.Silent && l.o.Tone != nil {
 		l.o.Tone(fx.Tone)
 	}
-	if l.o.Indicators != nil && !fx.Indicators.equal(l.shown) {
+	if l.o.Indicators != nil && !reflect.DeepEqual(fx.Indicators, l.shown) {
 		l.shown = fx.Indicators
 		l.o.Indicators(fx.Indicators)
 	}
@@ -235,8 +236,7 @@ func (l *Loop) keep(entry []byte) {
 	}
 }
 
-func (l *Loop) saveEntries(done chan<- struct{}) {
-	defer close(done)
+func (l *Loop) saveEntries() {
 	for entry := range l.entries {
 		save := l.o.Journal.SavePending
 		if len(entry) == 0 {

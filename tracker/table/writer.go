@@ -58,12 +58,8 @@ func (w *writer) run(ctx context.Context) {
 // append writes one record, however long it takes; false when ctx ended first.
 func (w *writer) append(ctx context.Context, j job) bool {
 	w.count++
-	rec, err := w.record(j.write)
 	for pause := retryFirst; ; pause = min(2*pause, retryMost) {
-		var seq uint64
-		if err == nil {
-			seq, err = w.try(rec, j.state)
-		}
+		seq, err := w.try(j)
 		if err == nil {
 			w.done <- Committed{seq}
 			return true
@@ -78,19 +74,22 @@ func (w *writer) append(ctx context.Context, j job) bool {
 			return false
 		case <-time.After(pause):
 		}
-		rec, err = w.record(j.write)
 	}
 }
 
 // try appends once, after what has to be put in order first.
-func (w *writer) try(rec journal.Record, state tracker.State) (uint64, error) {
+func (w *writer) try(j job) (uint64, error) {
+	rec, err := w.record(j.write)
+	if err != nil {
+		return 0, err
+	}
 	if w.journal.Err() != nil {
 		if err := w.journal.Repair(); err != nil {
 			return 0, err
 		}
 	}
 	if w.journal.NeedsRoll() {
-		if err := w.begin(state); err != nil {
+		if err := w.begin(j.state); err != nil {
 			return 0, err
 		}
 	}
