@@ -306,7 +306,9 @@ func (e *Engine) nextPending() (next pending, ok bool) {
 		next, ok = e.nextFault()
 	}
 	if ok && next.commands[0].Kind == tracker.FaultAcknowledged {
-		next.commands = e.withUnrecorded(next.commands[0])
+		c := next.commands[0] // who acknowledges has seen on the board what is not recorded yet
+		next.commands = append(e.unrecorded(c.Code, c.At, true), c)
+		e.countRecorded(c.Code)
 	}
 	for i := range next.commands {
 		c := &next.commands[i]

@@ -115,17 +115,9 @@ func (e *Engine) nextFault() (pending, bool) {
 	return pending{}, false
 }
 
-// withUnrecorded puts before an acknowledgement what is not recorded of its fault, since the
-// person who acknowledges has seen it on the board. All of it counts from the
-// acknowledgement, however long that has waited: a record has one moment.
-func (e *Engine) withUnrecorded(c tracker.Command) []tracker.Command {
-	commands := append(e.unrecorded(c.Code, c.At, true), c)
-	e.countRecorded(c.Code)
-	return commands
-}
-
 // unrecorded returns what is to be recorded of a fault now; all is for one that is being
-// acknowledged, of which everything is.
+// acknowledged, of which everything is: it counts from the acknowledgement, however long
+// that has waited, for a record has one moment.
 func (e *Engine) unrecorded(code string, now tracker.Stamp, all bool) []tracker.Command {
 	f, recorded := e.state.Fault(code)
 	s, seen := e.faults[code]

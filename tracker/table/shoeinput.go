@@ -414,10 +414,9 @@ func tooMany(s tracker.State, hand []card.Card) card.Card {
 		ranks[c.Rank]++
 	}
 	for _, h := range s.Shoe.Hands {
-		for _, word := range strings.FieldsFunc(h.Cards, func(r rune) bool { return r == ',' || r == '/' }) {
-			if c, err := card.Parse(word); err == nil {
-				count(c)
-			}
+		cards, _ := card.ParseList(strings.ReplaceAll(h.Cards, "/", ",")) // none where none were entered
+		for _, c := range cards {
+			count(c)
 		}
 	}
 	for _, c := range hand {
