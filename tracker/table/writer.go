@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -83,10 +82,8 @@ func (w *writer) try(j job) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if w.journal.Err() != nil {
-		if err := w.journal.Repair(); err != nil {
-			return 0, err
-		}
+	if err := w.journal.Repair(); err != nil { // of what the last try left
+		return 0, err
 	}
 	if w.journal.NeedsRoll() {
 		if err := w.begin(j.state); err != nil {
@@ -112,10 +109,8 @@ func (w *writer) begin(state tracker.State) error {
 func (w *writer) roll(state tracker.State) {
 	if err := w.begin(state); err != nil {
 		w.log.Warn("segment not begun", "err", err)
-		if errors.Is(err, journal.ErrUnknown) || errors.Is(err, journal.ErrFailed) {
-			if err := w.journal.Repair(); err != nil {
-				w.log.Warn("repair", "err", err)
-			}
+		if err := w.journal.Repair(); err != nil {
+			w.log.Warn("repair", "err", err)
 		}
 	}
 }
