@@ -228,15 +228,21 @@ func duration(words []string) (time.Duration, error) {
 	return 0, errors.New("expected a time as 18s, 300ms or 3m")
 }
 
-// settings are those of the table that a file may change, with their values.
-var settings = map[string]struct {
+// tableSetting is a setting of the table that a file may change.
+type tableSetting struct {
 	values []string
 	change func(s *tracker.Settings, value string)
-}{
-	"bets":       {[]string{"off", "close", "timer"}, func(s *tracker.Settings, v string) { s.Bets = tracker.BetsMode(v) }},
-	"confirm":    {[]string{"on", "off"}, func(s *tracker.Settings, v string) { s.Confirm = v == "on" }},
-	"entry":      {[]string{"results", "totals"}, func(s *tracker.Settings, v string) { s.Entry = tracker.EntryMode(v) }},
-	"dealer-fix": {[]string{"0", "1", "2", "3"}, func(s *tracker.Settings, v string) { s.DealerFix = int(v[0] - '0') }},
+}
+
+var tableSettings = map[string]tableSetting{
+	"bets": {[]string{"off", "close", "timer"},
+		func(s *tracker.Settings, v string) { s.Bets = tracker.BetsMode(v) }},
+	"confirm": {[]string{"on", "off"},
+		func(s *tracker.Settings, v string) { s.Confirm = v == "on" }},
+	"entry": {[]string{"results", "totals"},
+		func(s *tracker.Settings, v string) { s.Entry = tracker.EntryMode(v) }},
+	"dealer-fix": {[]string{"0", "1", "2", "3"},
+		func(s *tracker.Settings, v string) { s.DealerFix = int(v[0] - '0') }},
 }
 
 // setting reads "bets close" and its like.
@@ -245,7 +251,7 @@ func setting(words []string) (play, error) {
 		return nil, errors.New("expected bets, confirm, entry, dealer-fix or pace, and its value")
 	}
 	name, value := words[0], words[1]
-	s, known := settings[name]
+	s, known := tableSettings[name]
 	switch {
 	case name == "pace":
 		d, err := duration(words[1:])
