@@ -18,7 +18,7 @@ type Config struct {
 // Configure asks for settings and a game; what may not change now changes with the first
 // record after which it may.
 func (e *Engine) Configure(now tracker.Stamp, w Config) {
-	e.now = now
+	e.at(now)
 	e.config = &w
 	e.applyConfig(false)
 }

@@ -24,7 +24,7 @@ type Setup struct {
 	Keys  Keys                       // of the keypads
 	Roles map[string]Role            // of the sources that are no keypads
 	Day   func(tracker.Stamp) string // local date of a stamp, empty when not trusted
-	Log   *slog.Logger               // nil: none
+	Log   *slog.Logger
 }
 
 // Keys says what the positions of each source mean in a game, nil before the first; other
@@ -119,15 +119,13 @@ type Engine struct {
 
 	// Of this step:
 	now     tracker.Stamp
+	known   *console.Context // nil: something has changed since it was made
 	echo    stats.Dealer
 	effects Effects
 }
 
 // NewEngine returns an Engine in the given state with nothing pending.
 func NewEngine(s Setup) *Engine {
-	if s.Log == nil {
-		s.Log = slog.New(slog.DiscardHandler)
-	}
 	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
 		there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		shoe: newShoeInput(s.State)}
@@ -152,7 +150,7 @@ func (e *Engine) Echo() stats.Dealer { return e.echo }
 // Handle takes one event and returns its effects. It is the whole way of a press through
 // the table, in one direction; press.md follows it from the key to the pixel.
 func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
-	e.now, e.effects = now, Effects{}
+	e.now, e.known, e.effects = now, nil, Effects{}
 	if shown := e.faults[clockNotSet].here; shown == now.Trusted {
 		e.checkClock()
 	}
@@ -192,6 +190,7 @@ func (e *Engine) Handle(now tracker.Stamp, event Event) Effects {
 		at := next.commands[0].At
 		e.inFlight = &inFlight{pending: next, facts: facts, seq: at.Seq, after: after, since: now.Mono}
 		e.effects.Write = &Write{Record: tracker.Record{Events: facts, Keys: next.keys}, At: at, Source: next.source}
+		e.known = nil
 	}
 	e.keepEntry()
 	if t := &e.task; t.No != 0 && !t.isCancelled && e.console.Task() != t.No {
@@ -225,8 +224,19 @@ func (e *Engine) press(p hw.Press) {
 	e.accept(c, out, p.Source)
 }
 
-// context returns what the console may know of the table now.
+// at begins a step at a moment.
+func (e *Engine) at(now tracker.Stamp) {
+	if now != e.now {
+		e.now, e.known = now, nil
+	}
+}
+
+// context returns what the console may know of the table. It is made once a step, and
+// again where something was decided.
 func (e *Engine) context() *console.Context {
+	if e.known != nil {
+		return e.known
+	}
 	t := &console.Context{State: e.state, Projected: e.state, Saved: e.state.Saved, Now: e.now,
 		Totals: e.state.Settings.Entry == tracker.EntryTotals}
 	if f := e.inFlight; f != nil {
@@ -252,6 +262,7 @@ func (e *Engine) context() *console.Context {
 	if e.console.InMenu() {
 		t.Menu = menu.Context{Tests: stats.TestPages(), Faults: e.faultsToAcknowledge(e.state)}
 	}
+	e.known = t
 	return t
 }
 
@@ -260,6 +271,9 @@ func (e *Engine) accept(c console.Console, out console.Out, source string) {
 	before := e.console
 	e.console = c
 	e.effects.Tone = max(e.effects.Tone, out.Tone)
+	if c.InMenu() != before.InMenu() {
+		e.known = nil
+	}
 	if out.Task != nil {
 		e.startTask(*out.Task)
 	}
@@ -274,21 +288,21 @@ func (e *Engine) accept(c console.Console, out console.Out, source string) {
 		e.refuse(p, &tracker.Refusal{Text: "TOO MANY KEYS", Hint: "PLEASE WAIT"})
 		return
 	}
-	e.queue = append(e.queue, p)
+	e.queue, e.known = append(e.queue, p), nil
 }
 
 // enqueue queues a decision that is not the dealer's, and reports whether there was room.
 func (e *Engine) enqueue(p pending) bool {
 	hasRoom := len(e.queue) < maxQueue
 	if hasRoom {
-		e.queue = append(e.queue, p)
+		e.queue, e.known = append(e.queue, p), nil
 	}
 	return hasRoom
 }
 
 // Request queues commands that do not come from the keypad.
 func (e *Engine) Request(now tracker.Stamp, source string, commands ...tracker.Command) {
-	e.now = now
+	e.at(now)
 	for i := range commands {
 		commands[i].At = now
 	}
@@ -301,7 +315,7 @@ func (e *Engine) nextPending() (next pending, ok bool) {
 	switch {
 	case len(e.queue) > 0:
 		next, ok = e.queue[0], true
-		e.queue = e.queue[1:]
+		e.queue, e.known = e.queue[1:], nil
 	case len(e.faults) > 0 || len(e.state.Faults) > 0:
 		next, ok = e.nextFault()
 	}
@@ -325,7 +339,9 @@ func (e *Engine) nextPending() (next pending, ok bool) {
 // refuse tells the dealer why; what no dealer asked for is only logged.
 func (e *Engine) refuse(p pending, err error) {
 	kind := p.commands[0].Kind
-	e.setup.Log.Info("refused", "source", p.source, "kind", kind, "why", err)
+	if e.setup.Log != nil {
+		e.setup.Log.Info("refused", "source", p.source, "kind", kind, "why", err)
+	}
 	if p.dealer {
 		if p.notify == nil && (kind == tracker.HandFixed || kind == tracker.HandRemoved) {
 			e.console = e.console.RefuseFix(e.context(), err)
@@ -342,7 +358,7 @@ func (e *Engine) refuse(p pending, err error) {
 // commit goes on with the state after the record in flight, which is on disk.
 func (e *Engine) commit(seq uint64) (err error) {
 	f, before := e.inFlight, e.state
-	e.inFlight, e.rolled, e.state = nil, false, f.after
+	e.inFlight, e.rolled, e.known, e.state = nil, false, nil, f.after
 	if seq != f.seq {
 		for i := range f.facts {
 			f.facts[i].At.Seq = seq
@@ -393,7 +409,7 @@ func (e *Engine) commit(seq uint64) (err error) {
 // fail shows that the record in flight cannot be written.
 func (e *Engine) fail(err error) {
 	if e.inFlight != nil {
-		e.inFlight.failed = err
+		e.inFlight.failed, e.known = err, nil
 	}
 	e.SetFault(e.now, notRecording, "E21 NOT RECORDING: use paper, call a technician")
 }

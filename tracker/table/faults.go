@@ -38,14 +38,14 @@ type sighting struct {
 
 // SetFault shows a fault that the caller found, or with an empty text takes it away.
 func (e *Engine) SetFault(now tracker.Stamp, code, text string) {
-	e.now = now
+	e.at(now)
 	if text == "" {
 		e.endFault(code)
 		return
 	}
 	text = tracker.Plain(text, tracker.MaxFaultShown)
 	s, seen := e.faults[code]
-	if !s.here || s.text != text {
+	if e.setup.Log != nil && !(s.here && s.text == text) {
 		e.setup.Log.Warn("fault", "code", code, "text", text)
 	}
 	f, recorded := e.state.Fault(code)
@@ -57,7 +57,7 @@ func (e *Engine) SetFault(now tracker.Stamp, code, text string) {
 		s.since, s.changed = now, now.Mono
 	}
 	s.text, s.here, s.shown = text, true, code == gameWaits
-	e.faults[code] = s
+	e.faults[code], e.known = s, nil
 }
 
 // endFault takes a fault away. One that the run before left is then known to have ended.
@@ -65,7 +65,7 @@ func (e *Engine) endFault(code string) {
 	s, seen := e.faults[code]
 	if _, recorded := e.state.Fault(code); s.here || !seen && recorded {
 		s.here, s.changed = false, e.now.Mono
-		e.faults[code] = s
+		e.faults[code], e.known = s, nil
 	}
 }
 
@@ -76,14 +76,14 @@ func (e *Engine) checkClock() {
 		e.endFault(clockNotSet)
 	case !s.here:
 		s.text, s.here, s.since, s.shown = "The clock is not set: times are not to be trusted", true, e.now, true
-		e.faults[clockNotSet] = s
+		e.faults[clockNotSet], e.known = s, nil
 	}
 }
 
 // Acknowledge asks for the fault to be acknowledged in somebody's name. The error says
 // why it cannot be, and which can.
 func (e *Engine) Acknowledge(now tracker.Stamp, code, by string) error {
-	e.now = now
+	e.at(now)
 	c := tracker.Command{Kind: tracker.FaultAcknowledged, Code: code, By: by, At: now}
 	if _, _, err := tracker.Decide(tracker.State{Faults: e.faultsToAcknowledge(e.context().Projected)}, c); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 // fixed hand stays free or not unless free says otherwise. It returns the fact as it will
 // be recorded; notify is called once it is on disk, or with why it will not be. It refuses
 // while the dealer keys or his record is on its way: no number on his echo may come to
-// mean another hand.
+// mean another hane.
 func (e *Engine) Correct(now tracker.Stamp, c tracker.Command, free *bool, notify func(error)) (tracker.Event, error) {
-	e.now = now
+	e.at(now)
 	if err := e.correctable(c); err != nil {
 		return tracker.Event{}, err
 	}

@@ -92,8 +92,9 @@ func (l *Loop) Run(ctx context.Context) error {
 	go l.writer.run(wctx)
 	var entries sync.WaitGroup
 	entries.Go(l.saveEntries)
+	go l.tasks.run()
 	err := l.loop(ctx)
-	l.tasks.cancel()
+	l.tasks.stop()
 	timer := time.AfterFunc(closeWithin, cancel)
 	defer timer.Stop()
 	err = errors.Join(err, l.finish())
@@ -145,7 +146,7 @@ func (l *Loop) loop(ctx context.Context) error {
 			now, event = l.stamp(in), in
 		case f := <-l.calls:
 			now = l.o.Clock()
-			l.o.Engine.now = now
+			l.o.Engine.at(now)
 			f(l.o.Engine, &l.o.Unit)
 		case <-timer.C:
 			now, event = l.now(), Tick{}

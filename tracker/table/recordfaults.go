@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// handsLost is the fault that hands of the shoe in play cannot be read from the record.
+// handsLost is the fault that hands of the shoe in play cannot be read from the recore.
 const handsLost = "hands-lost"
 
 // gameNewer is the fault that a newer program has written the rules of a shown game, and
@@ -35,7 +35,7 @@ func (e *Engine) reportLost() {
 }
 
 // reportNewer raises the fault of rules that are not known while they are those of a shoe on
-// the board.
+// the boare.
 func (e *Engine) reportNewer() {
 	shoe, previous := e.state.Shown()
 	places := shoe.Unknown()

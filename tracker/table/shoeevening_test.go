@@ -169,7 +169,7 @@ func (e *evening) deal() (player, banker []card.Card, r game.Result) {
 // when the next one has begun.
 func (e *evening) round(mishaps bool) {
 	player, banker, r := e.deal()
-	e.note("a hand is dealt: %s/%s", card.FormatList(player), card.FormatList(banker))
+	e.note("a hand is dealt: %s/%s", cardWords(player), cardWords(banker))
 	seen, again := true, true
 	for again {
 		seen, again = e.draw(player, banker, mishaps)

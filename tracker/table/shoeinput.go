@@ -189,13 +189,15 @@ func certainToken(s tracker.State, ev hw.HandSeen) (token, doubt string) {
 	if !ev.Complete {
 		return "", "the hand is not whole"
 	}
-	if _, err := s.Shoe.Pack.FromCards(ev.Player, ev.Banker); err != nil {
+	r, err := s.Shoe.Pack.FromCards(ev.Player, ev.Banker)
+	if err != nil {
 		return "", err.Error()
 	}
 	if c, decks := tooMany(s, append(slices.Clone(ev.Player), ev.Banker...)), s.Settings.Decks; c != (card.Card{}) {
 		return "", fmt.Sprintf("%s more often than %d decks have it (is this a new shoe?)", c, decks)
 	}
-	return card.FormatList(ev.Player) + "/" + card.FormatList(ev.Banker), ""
+	hand := tracker.Hand{Result: r, Cards: card.FormatList(ev.Player) + "/" + card.FormatList(ev.Banker)}
+	return tracker.FormatToken(s.Shoe.Pack, hand), ""
 }
 
 func agrees(s tracker.State, h tracker.Hand, cards string) bool {
@@ -398,6 +400,13 @@ func (f *shoeInput) renumber(from, by int) {
 		}
 	}
 	f.contradicts = contradiction{}
+}
+
+// restart takes the cards of the hand that came back, "" for none.
+func (f *shoeInput) restart(cards string) {
+	if cards != "" {
+		f.now = &readHand{cards: cards}
+	}
 }
 
 // tooMany returns a card of a hand that its shoe would have dealt more often than its decks

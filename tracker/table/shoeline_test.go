@@ -241,11 +241,19 @@ func (r *lineReader) card(_, _ int, c card.Card) {
 
 func (r *lineReader) over(player, banker []card.Card) {
 	if !r.bare {
-		r.wire.say([]byte(card.FormatList(player) + "/" + card.FormatList(banker) + "\r\n"))
+		r.wire.say([]byte(cardWords(player) + "/" + cardWords(banker) + "\r\n"))
 	}
 }
 
 func (r *lineReader) rest() {}
+
+func cardWords(cards []card.Card) string {
+	var words []string
+	for _, c := range cards {
+		words = append(words, c.String())
+	}
+	return strings.Join(words, ",")
+}
 
 func points(cards []card.Card) int {
 	sum := 0

@@ -72,13 +72,19 @@ func (e *Engine) fillMenu(b *stats.Board) {
 	}
 }
 
-// runner does the maintenance tasks, one at a time, each in a goroutine of its own:
+// runner does the maintenance tasks, one at a time, in the one goroutine of its run:
 // whatever they wait for, the table does not.
 type runner struct {
 	do     func(context.Context, menu.Task) menu.Result
-	done   chan Finished      // room for one, so that a result that nobody waits for holds nothing up
+	jobs   chan taskJob  // room for one: none is sent while one runs
+	done   chan Finished // room for one, so that a result that nobody waits for holds nothing up
+	over   chan struct{}
 	cancel context.CancelFunc // of the task that was started last
-	over   chan struct{}      // closed once that has ended; nil: none was started
+}
+
+type taskJob struct {
+	ctx  context.Context
+	task menu.Task
 }
 
 func newRunner(do func(context.Context, menu.Task) menu.Result) *runner {
@@ -87,35 +93,40 @@ func newRunner(do func(context.Context, menu.Task) menu.Result) *runner {
 			return failed("Not on this unit")
 		}
 	}
-	return &runner{do: do, cancel: func() {}, done: make(chan Finished, 1)}
+	return &runner{do: do, cancel: func() {},
+		jobs: make(chan taskJob, 1), done: make(chan Finished, 1), over: make(chan struct{})}
+}
+
+// run does tasks until stop.
+func (r *runner) run() {
+	defer close(r.over)
+	for j := range r.jobs {
+		r.done <- Finished{j.task.No, r.do(j.ctx, j.task)}
+	}
 }
 
 // carryOut cancels the task that runs or starts one.
 func (r *runner) carryOut(fx Effects) {
-	if fx.Cancel || fx.Task != nil {
+	if fx.Cancel {
 		r.cancel()
 	}
 	if fx.Task != nil {
-		r.start(*fx.Task)
+		ctx, cancel := context.WithCancel(context.Background())
+		r.cancel()
+		r.cancel = cancel
+		r.jobs <- taskJob{ctx, *fx.Task}
 	}
 }
 
-func (r *runner) start(t menu.Task) {
-	ctx, cancel := context.WithCancel(context.Background())
-	over := make(chan struct{})
-	r.cancel, r.over = cancel, over
-	go func() {
-		defer close(over)
-		r.done <- Finished{t.No, r.do(ctx, t)}
-	}()
+// stop cancels the task that runs and takes no more.
+func (r *runner) stop() {
+	r.cancel()
+	close(r.jobs)
 }
 
 // wait waits for the end of a task that was cancelled, for as long as a stop may take, and
 // reports whether it has ended.
 func (r *runner) wait() bool {
-	if r.over == nil {
-		return true
-	}
 	select {
 	case <-r.over:
 		return true

@@ -128,11 +128,12 @@ func TestWhatIsCalledBackIsTold(t *testing.T) {
 // Without anything to ask the menu says so.
 func TestErrandsOfNoUnit(t *testing.T) {
 	r := newRunner(nil)
+	go r.run()
 	r.carryOut(Effects{Task: &menu.Task{No: 7}})
 	if a := <-r.done; a.No != 7 || !a.Result.Failed || len(a.Result.Lines) != 1 {
 		t.Errorf("answered %+v", a)
 	}
-	r.cancel()
+	r.stop()
 	if !r.wait() {
 		t.Error("it does not end")
 	}

@@ -10,7 +10,7 @@ import (
 
 // Next returns the moment at which an Engine wants a Tick, and false when none is to come.
 func (e *Engine) Next(now tracker.Stamp) (time.Duration, bool) {
-	e.now = now
+	e.at(now)
 	next, some := e.console.Next(e.context())
 	at := func(t time.Duration, ok bool) {
 		if ok && t > now.Mono && (!some || t < next) {
@@ -75,7 +75,7 @@ func (e *Engine) tick() {
 // Restart takes the first step after a start: a timed betting returns as bets closed, and
 // what was being keyed comes back UNFINISHED.
 func (e *Engine) Restart(now tracker.Stamp, entry []byte) {
-	e.now = now
+	e.at(now)
 	e.started = now.Mono
 	if now.Trusted {
 		e.endFault(clockNotSet)
@@ -84,10 +84,8 @@ func (e *Engine) Restart(now tracker.Stamp, entry []byte) {
 		c, err := e.console.Restore(e.context(), data)
 		if err == nil {
 			e.accept(c, console.Out{}, "restart")
-			if cards := c.Cards(); cards != "" {
-				e.shoe.now = &readHand{cards: cards}
-			}
-		} else {
+			e.shoe.restart(c.Cards())
+		} else if e.setup.Log != nil {
 			e.setup.Log.Info("pending entry dropped", "why", err)
 		}
 	}
