@@ -230,6 +230,18 @@ func TestCorruptFileOfEnrolmentsCostsOnlyTheMemory(t *testing.T) {
 	}
 }
 
+// A file that cannot be read is not corrupt: other pads may be enrolled in it.
+func TestAFileOfEnrolmentsThatCannotBeReadIsKept(t *testing.T) {
+	enrolled := NewEnrolments(t.TempDir())
+	if err := os.Mkdir(enrolled.Path, 0o755); err != nil { // to read a folder is an error of the medium's kind
+		t.Fatal(err)
+	}
+	err := enrolled.Put(testkit.PadNamed("pad"), testkit.SomePad("SEM USB Keypad", testkit.PortA).Match)
+	if err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a pad was enrolled over a file that cannot be read: %v", err)
+	}
+}
+
 // A pad that a technician enrols as root is written into the core's folder as the core's.
 func TestAPadThatRootEnrolsIsTheCores(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -67,6 +67,8 @@ func NewEnrolments(data string) *Enrolments {
 	return &Enrolments{Path: filepath.Join(data, "pads.json")}
 }
 
+var errCorrupt = errors.New("is corrupt")
+
 // read reads the file. A file that is not there is empty.
 func (e *Enrolments) read() ([]enrolment, error) {
 	data, err := os.ReadFile(e.Path)
@@ -78,7 +80,7 @@ func (e *Enrolments) read() ([]enrolment, error) {
 	}
 	var file struct{ Pads []enrolment }
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, fmt.Errorf("%s is corrupt (%w): it is ignored until a keypad is accepted again", e.Path, err)
+		return nil, fmt.Errorf("%s %w (%w): it is ignored until a keypad is accepted again", e.Path, errCorrupt, err)
 	}
 	return file.Pads, nil
 }
@@ -110,12 +112,12 @@ func (e *Enrolments) others(cfg config.Config, k config.Keypad) []evdev.Match {
 }
 
 // Put remembers that m stands for k, in place of the pad that did before. It replaces a
-// corrupt file. A file that root writes belongs to the data folder's owner.
+// corrupt file, and not one that cannot be read: other pads are enrolled in it. A file that root writes belongs to the data folder's owner.
 func (e *Enrolments) Put(k config.Keypad, m evdev.Match) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list, err := e.read()
-	if errors.Is(err, fs.ErrPermission) {
+	if err != nil && !errors.Is(err, errCorrupt) {
 		return err
 	}
 	put := enrolment{k.Name, idOf(configured(k)), idOf(m)}

@@ -177,9 +177,6 @@ func (f uses) keypad(k config.Keypad) Use {
 func (f uses) usb(u Use, k config.Keypad) Use {
 	m, err := f.enrolled.find(k)
 	u.Device = padText(m)
-	if err != nil {
-		u.Why = err.Error() + "; "
-	}
 	var elsewhere, denied []string
 	standIn := ""
 	for _, in := range f.inputs {
@@ -201,9 +198,12 @@ func (f uses) usb(u Use, k config.Keypad) Use {
 		u.Found, u.HeldBy = standIn, f.held.words(standIn)
 		return u
 	}
-	u.Why += "not plugged in"
+	u.Why = "not plugged in"
 	if len(elsewhere) > 0 {
 		u.Why = strings.Join(elsewhere, ", ")
+	}
+	if err != nil {
+		u.Why = err.Error() + "; " + u.Why
 	}
 	if len(denied) > 0 {
 		u.Why += "; no access to " + strings.Join(denied, ", ")

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/testkit"
 	"shoeboard/hw/evdev"
 	"shoeboard/hw/expander"
@@ -225,6 +226,37 @@ func TestErrorsOneByOne(t *testing.T) {
 	}{{nil, ""}, {a, "a"}, {errors.Join(a, b), "a b"}, {fs.ErrNotExist, ""}} {
 		if got := strings.Join(each(c.err), " "); got != c.want {
 			t.Errorf("%v one by one: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+// A file of enrolments that is corrupt is named for a pad that is missing, wherever one of
+// its kind is, and for none that is there.
+func TestACorruptFileOfEnrolmentsIsNamedForAMissingPad(t *testing.T) {
+	enrolled := NewEnrolments(t.TempDir())
+	if err := os.WriteFile(enrolled.Path, []byte(`{"pads": [{"keyp`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	there, moved := testkit.SomePad("SEM USB Keypad", testkit.PortA), testkit.SomePad("SEM USB Keypad", testkit.PortB)
+	k := testkit.PadNamed("pad")
+	k.Vendor, k.Product = config.USBID(there.Vendor), config.USBID(there.Product)
+	k.Device, k.Port = there.Name, there.Port
+	for _, c := range []struct {
+		inputs []input
+		want   []string
+	}{
+		{[]input{{path: "/dev/input/event3", id: there}}, nil},
+		{[]input{{path: "/dev/input/event3", id: moved}}, []string{"is corrupt", "hold OK on it"}},
+		{nil, []string{"is corrupt", "; not plugged in"}},
+	} {
+		u := uses{inputs: c.inputs, enrolled: enrolled}.usb(Use{}, k)
+		if c.want == nil && u.Why != "" {
+			t.Errorf("a pad that is there: %q", u.Why)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(u.Why, want) {
+				t.Errorf("%q does not say %q", u.Why, want)
+			}
 		}
 	}
 }
