@@ -86,14 +86,14 @@ func (p *Positions) position(offset int) (line, column int) {
 // join returns the key of name in table.
 func join(table, name string) string {
 	if table == "" {
-		return quoted(name)
+		return Quoted(name)
 	}
-	return table + "." + quoted(name)
+	return table + "." + Quoted(name)
 }
 
-// quoted returns a name as it is written in a key: in quotes unless it is a bare key
+// Quoted returns a name as it is written in a key: in quotes unless it is a bare key
 // of TOML.
-func quoted(name string) string {
+func Quoted(name string) string {
 	bare := func(c rune) bool {
 		return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-'
 	}

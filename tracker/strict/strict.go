@@ -96,7 +96,7 @@ func (p *Positions) fromTOML(err error, section string, t reflect.Type) Error {
 	switch {
 	case len(de.Key()) > 0:
 		e.Key = strings.Join(de.Key(), ".")
-	case pair && quoted(strings.ReplaceAll(name, ".", "_")) == strings.ReplaceAll(name, ".", "_"):
+	case pair && Quoted(strings.ReplaceAll(name, ".", "_")) == strings.ReplaceAll(name, ".", "_"):
 		e.Key = strings.TrimPrefix(section+"."+name, ".")
 	default:
 		e.Problem += fmt.Sprintf(" in the line %q", shorten(string(line)))

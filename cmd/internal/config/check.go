@@ -28,7 +28,7 @@ type check struct {
 func (f *File) check(packs []*game.Pack, together bool) strict.Errors {
 	return f.each(packs, func(c *check, t Config) {
 		if c.table != "" && datadir.CheckTable(c.table) != nil {
-			c.problem("table."+quoted(c.table), "is not the number of a table",
+			c.problem("table."+strict.Quoted(c.table), "is not the number of a table",
 				"up to 8 digits and letters such as [table.14]")
 			return
 		}
@@ -191,14 +191,6 @@ func (c *check) glyphs(key, v string) {
 }
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-
-// quoted returns a name as it is in a key of strict: in quotes if it is not bare.
-func quoted(name string) string {
-	if name == "" || strings.Trim(name, nameLetters) != "" {
-		return strconv.Quote(name)
-	}
-	return name
-}
 
 // pinName reports whether a pin can be called so: "GPIO17", or the chip's label and a
 // number, "pinctrl-rp1:17".

@@ -104,12 +104,12 @@ func (c *check) bet(key, bet, game string) {
 func (c *check) collections(t Config) {
 	names := slices.Sorted(maps.Keys(t.Collections))
 	if t.Collection != "" && len(names) == 0 {
-		c.expect("collection", fmt.Sprintf("a schedule [collections.%s], or \"\" for none", quoted(t.Collection)))
+		c.expect("collection", fmt.Sprintf("a schedule [collections.%s], or \"\" for none", strict.Quoted(t.Collection)))
 	} else if t.Collection != "" {
 		c.oneOf("collection", t.Collection, names...)
 	}
 	for _, name := range names {
-		key := "collections." + quoted(name)
+		key := "collections." + strict.Quoted(name)
 		rates := t.Collections[name].Rates
 		if len(rates) < 1 || len(rates) > 5 {
 			c.problem(c.key(key), fmt.Sprintf("has %d rates", len(rates)), "one to five rates")
@@ -178,7 +178,7 @@ func (c *check) keymaps(t Config) {
 		p = &game.Pack{} // a game without bonuses
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
-		key, m := "keymap."+quoted(name), t.Keymaps[name]
+		key, m := "keymap."+strict.Quoted(name), t.Keymaps[name]
 		if slices.Contains(console.Layouts(), name) {
 			c.problem(c.key(key), "is the name of a built-in layout", "another name; that layout can be its base")
 		}
@@ -190,7 +190,7 @@ func (c *check) keymaps(t Config) {
 			game = t.Game
 		}
 		for _, pos := range slices.Sorted(maps.Keys(m.Keys)) {
-			c.position(key+".keys."+quoted(pos), pos, m.Keys[pos], game)
+			c.position(key+".keys."+strict.Quoted(pos), pos, m.Keys[pos], game)
 		}
 		c.complete(key, m.over(p))
 	}
@@ -257,7 +257,7 @@ func (c *check) digits(t Config) {
 	for _, name := range slices.Sorted(maps.Keys(t.Keymaps)) {
 		missing := missingDigits(t.Keymaps[name].over(&game.Pack{}))
 		if len(missing) > 0 {
-			c.problem(c.key("keymap."+quoted(name)),
+			c.problem(c.key("keymap."+strict.Quoted(name)),
 				"has no key for "+strings.Join(missing, ", ")+" in the technician's menu and in PINs",
 				fmt.Sprintf("digit = %q at a key, and so on", missing[0]))
 		}

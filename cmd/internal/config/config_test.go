@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -326,6 +327,40 @@ func TestChoicesAreThoseOfTheProgram(t *testing.T) {
 		_, err := echo.Wiring{Kind: kind, Device: t.TempDir()}.Open()
 		if unknown := err != nil && strings.Contains(err.Error(), "no kind of display"); unknown != (kind == "teletype") {
 			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// A key map or a schedule of a table replaces the common one of its name as a whole,
+// however the name is written.
+func TestANameInQuotesIsOverriddenAsAWhole(t *testing.T) {
+	for _, name := range []string{`mine`, `"my pad"`, `"my.pad"`, `"my[pad"`} {
+		f := read(t, `[[keypad]]
+layout = `+strconv.Quote(strings.Trim(name, `"`))+`
+[keymap.`+name+`]
+base = "numpad-17"
+keys = { KP7 = { tap = "VOID" } }
+[collections.`+name+`]
+rates = [{ from = 10, to = 100, fee = 1 }, { from = 101, fee = 2 }]
+[table.14.keymap.`+name+`.keys]
+KP0 = { tap = "BANKER" }
+KP1 = { tap = "PLAYER" }
+KP2 = { tap = "TIE" }
+KP3 = { tap = "OK" }
+KP4 = { tap = "CLEAR" }
+[table.14.collections.`+name+`]
+rates = [{ from = 10, fee = 3 }]
+`)
+		bare := strings.Trim(name, `"`)
+		c := f.Table("14")
+		if m := c.Keymaps[bare]; m.Base != "" || len(m.Keys) != 5 {
+			t.Errorf("%s: table 14 keeps base %q and %d keys of the common map", name, m.Base, len(m.Keys))
+		}
+		if s := c.Collections[bare]; len(s.Rates) != 1 {
+			t.Errorf("%s: table 14 has %+v", name, s)
+		}
+		if m := f.Table("1").Keymaps[bare]; m.Base != "numpad-17" || len(m.Keys) != 1 {
+			t.Errorf("%s: the common map is %+v", name, m)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (s setting) parts() (all []setting) {
 		names := s.value.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			all = append(all, settingsOf(s.value.MapIndex(name), s.key+"."+quoted(name.String()), s.effect)...)
+			all = append(all, settingsOf(s.value.MapIndex(name), s.key+"."+strict.Quoted(name.String()), s.effect)...)
 		}
 		return all
 	}

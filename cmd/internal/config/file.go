@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -152,15 +153,18 @@ func (o origin) has(key string) bool { return o.p.Has(o.key(key)) }
 
 // replaced returns the part of a key that an override replaces as a whole.
 func replaced(key string) string {
-	parts := strings.SplitN(key, ".", 3)
-	top, _, list := strings.Cut(parts[0], "[")
-	switch {
-	case list:
-		return top
-	case top == "collections" || top == "keymap":
-		return strings.Join(parts[:min(2, len(parts))], ".")
+	top, rest, inside := strings.Cut(key, ".")
+	if list, _, is := strings.Cut(top, "["); is {
+		return list
 	}
-	return key
+	if !inside || top != "collections" && top != "keymap" {
+		return key
+	}
+	name, err := strconv.QuotedPrefix(rest)
+	if err != nil { // it has no quotes
+		name, _, _ = strings.Cut(rest, ".")
+	}
+	return top + "." + name
 }
 
 // clear empties what the override gives itself, and shares nothing that the
@@ -173,8 +177,8 @@ func (c *Config) clear(o origin) {
 		}
 	}
 	c.Collections, c.Keymaps = maps.Clone(c.Collections), maps.Clone(c.Keymaps)
-	maps.DeleteFunc(c.Collections, func(name string, _ Collection) bool { return o.overrides("collections." + name) })
-	maps.DeleteFunc(c.Keymaps, func(name string, _ keymap) bool { return o.overrides("keymap." + name) })
+	maps.DeleteFunc(c.Collections, func(name string, _ Collection) bool { return o.overrides("collections." + strict.Quoted(name)) })
+	maps.DeleteFunc(c.Keymaps, func(name string, _ keymap) bool { return o.overrides("keymap." + strict.Quoted(name)) })
 }
 
 // fill sets the fields that the file does not give of the elements of lists: they have
