@@ -15,6 +15,7 @@ import (
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 // FaultLost is the code of the fault of a record that has lost its end. It is raised for ever,
@@ -76,7 +77,7 @@ func noteReach(path string, reach uint64) error {
 
 // reachOf returns the last record of which a file knows, 0 when it cannot be read.
 func reachOf(path string) (reach uint64) {
-	text, _ := os.ReadFile(path + ".reach")
+	text, _ := regular.Read(path+".reach", regular.Most)
 	if _, err := fmt.Sscanf(string(text), "%d", &reach); err == nil && string(text) == fmt.Sprintf(reachForm, reach) {
 		return reach
 	}

@@ -18,6 +18,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	"golang.org/x/sys/unix"
+
+	"shoeboard/tracker/regular"
 )
 
 const (
@@ -213,11 +215,13 @@ func Open(ctx context.Context, path string,
 			r.Close() // it is another file's
 		}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err // there is none, or no permission to read it: no damage
+	f, err := regular.Open(path, regular.AnySize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
+		return nil, err // no damage
+	case err == nil:
+		_ = f.Close()
 	}
-	_ = f.Close()
 	r := start(ctx, program(), path)
 	if err := r.begin(); err != nil {
 		r.Close()

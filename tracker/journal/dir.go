@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"shoeboard/tracker/regular"
 )
 
 const (
@@ -76,7 +78,7 @@ func (d Dir) List() ([]string, error) {
 // Read reads around places that the medium refuses, 4096 bytes at a time, so
 // that one bad sector does not cost the shoe.
 func (d Dir) Read(name string) ([]byte, error) {
-	f, err := os.Open(d.path(name))
+	f, err := regular.Open(d.path(name), regular.AnySize)
 	if err != nil {
 		if info, err2 := os.Stat(d.path(name)); err2 == nil {
 			return make([]byte, min(info.Size(), maxFile)), err

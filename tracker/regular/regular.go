@@ -14,8 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Most is enough for every small file of ours, in bytes.
-const Most = 1 << 20
+const (
+	// Most is enough for every small file of ours, in bytes.
+	Most = 1 << 20
+	// AnySize is for files of which only a part is read.
+	AnySize = 1<<63 - 1
+)
 
 const flags = os.O_RDONLY | unix.O_NONBLOCK
 
@@ -66,10 +70,15 @@ func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	return read(f, err, most)
 }
 
-// ReadLinked reads a file that may be a link, which a person has put there.
-func ReadLinked(path string, most int64) ([]byte, error) {
+// OpenLinked opens a file that may be a link, which a person has put there.
+func OpenLinked(path string, most int64) (*os.File, error) {
 	f, err := os.OpenFile(path, flags, 0)
-	f, err = check(f, err, path, most)
+	return check(f, err, path, most)
+}
+
+// ReadLinked reads a file as OpenLinked opens it.
+func ReadLinked(path string, most int64) ([]byte, error) {
+	f, err := OpenLinked(path, most)
 	return read(f, err, most)
 }
 

@@ -15,6 +15,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/stats"
 	"shoeboard/tracker/game"
+	"shoeboard/tracker/regular"
 	"shoeboard/tracker/strict"
 )
 
@@ -186,7 +187,7 @@ func (l Loaded) KeepGood(data string) error {
 // root's would be one that the core cannot read.
 func keep(text []byte, folder string) error {
 	path := filepath.Join(folder, LastGood)
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+	if old, err := regular.Read(path, strict.MaxBytes); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
 	if err := renameio.WriteFile(path, text, 0o640); err != nil {

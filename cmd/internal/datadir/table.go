@@ -20,6 +20,7 @@ import (
 
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 // tableFile holds the number of the unit's table.
@@ -32,11 +33,7 @@ func Journal(data string) string { return filepath.Join(data, "journal") }
 // nobody has given any: the unit is table 1 then.
 func ReadTable(data string) (string, error) {
 	path := filepath.Join(data, tableFile)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would wait for ever
-		return "", fmt.Errorf("the table's number is not known: %s is not a file: shoeboard config table puts it right",
-			path)
-	}
-	stored, err := os.ReadFile(path)
+	stored, err := regular.Read(path, regular.Most)
 	number := strings.TrimSpace(string(stored))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -44,7 +41,7 @@ func ReadTable(data string) (string, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return "", fmt.Errorf("the table's number cannot be read (sudo?): %w", err)
 	case err != nil:
-		return "", fmt.Errorf("the table's number cannot be read: %w", err)
+		return "", fmt.Errorf("the table's number cannot be read: %w: shoeboard config table puts it right", err)
 	case !isTable(number):
 		return "", fmt.Errorf("the table's number is not known: %s has %.20q, expected %s", path, number, tableForm)
 	}

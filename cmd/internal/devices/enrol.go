@@ -15,6 +15,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/hw/evdev"
+	"shoeboard/tracker/regular"
 )
 
 // padID names a USB pad as the configuration writes it. A key that is empty means any.
@@ -71,7 +72,7 @@ var errCorrupt = errors.New("is corrupt")
 
 // read reads the file. A file that is not there is empty.
 func (e *Enrolments) read() ([]enrolment, error) {
-	data, err := os.ReadFile(e.Path)
+	data, err := regular.Read(e.Path, regular.Most)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

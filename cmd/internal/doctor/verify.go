@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 // manifest names the files of the package with their SHA-256, as sha256sum writes it.
@@ -66,7 +66,7 @@ func Verify(root string, l config.Loaded, data string) Verification {
 
 // packaged compares the files of the package with their manifest.
 func packaged(root string) (all []digest, err error) {
-	text, err := os.ReadFile(filepath.Join(root, manifest))
+	text, err := regular.ReadLinked(filepath.Join(root, manifest), regular.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func packaged(root string) (all []digest, err error) {
 }
 
 func ofFile(what, path string) digest {
-	f, err := os.Open(path)
+	f, err := regular.OpenLinked(path, regular.AnySize)
 	if err != nil {
 		return digest{What: what, Wrong: err.Error()}
 	}

@@ -23,6 +23,8 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2"
+
+	"shoeboard/tracker/regular"
 )
 
 // Folder is where the keys of a unit are, below its root; the core's user owns it.
@@ -56,19 +58,12 @@ func New() Key {
 
 // Read reads a key file. Errors: fs.ErrNotExist, or what is wrong with the file.
 func Read(path string) (Key, error) {
-	info, err := os.Lstat(path)
+	text, err := regular.Read(path, most)
 	if err != nil {
 		return Key{}, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > most {
-		return Key{}, fmt.Errorf("%s: expected a key file", path)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return Key{}, fmt.Errorf("%s can be read by others: sudo chmod 600 %[1]s", path)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return Key{}, err
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+		return Key{}, errors.Join(err, fmt.Errorf("%s can be read by others: sudo chmod 600 %[1]s", path))
 	}
 	coded, ok := strings.CutPrefix(strings.TrimSpace(string(text)), heading)
 	b, err := base64.StdEncoding.DecodeString(coded)

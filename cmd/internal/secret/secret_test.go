@@ -37,7 +37,7 @@ func TestAKeyFileThatIsNone(t *testing.T) {
 		"short":       {"shoeboard-key 1 AAAA\n", 0o600, "expected a key file"},
 		"no base64":   {"shoeboard-key 1 " + strings.Repeat("!", 44), 0o600, "expected a key file"},
 		"version 2":   {"shoeboard-key 2 " + strings.Repeat("A", 43) + "=", 0o600, "expected a key file"},
-		"large":       {strings.Repeat("A", 4096), 0o600, "expected a key file"},
+		"large":       {strings.Repeat("A", 4096), 0o600, "expected at most 200"},
 		"world reads": {"shoeboard-key 1 " + strings.Repeat("A", 43) + "=", 0o644, "sudo chmod 600"},
 	} {
 		path := filepath.Join(dir, name)

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/internal/secret"
+	"shoeboard/tracker/regular"
 )
 
 // carried begins a file that carries the staff to another unit.
@@ -43,14 +43,7 @@ func Export(data, keys, file string, venue secret.Key) (n int, err error) {
 
 // Import puts the staff of a file in the place of the unit's, all of it or nothing.
 func Import(data, keys, file string, venue secret.Key) (n int, err error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return 0, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > 2*mostList {
-		return 0, fmt.Errorf("%s: expected a file of at most %d kB", file, 2*mostList>>10)
-	}
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadLinked(file, 2*mostList)
 	if err != nil {
 		return 0, err
 	}

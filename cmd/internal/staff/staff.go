@@ -31,6 +31,7 @@ import (
 
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/secret"
+	"shoeboard/tracker/regular"
 )
 
 // Role says what somebody may do.
@@ -115,16 +116,9 @@ func Path(data string) string { return filepath.Join(data, "staff.json") }
 // read reads the list; none: there is no file.
 func read(data string) (l list, none bool, err error) {
 	path := Path(data)
-	info, err := os.Lstat(path)
+	text, err := regular.Read(path, mostList)
 	if errors.Is(err, fs.ErrNotExist) {
 		return list{Version: version}, true, nil
-	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostList) {
-		err = fmt.Errorf("%s: expected a file of at most %d kB", path, mostList>>10)
-	}
-	var text []byte
-	if err == nil {
-		text, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return l, false, err

@@ -59,6 +59,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 const (
@@ -119,7 +120,7 @@ func bucket(segment string) string { return segment[:11] }
 // ReadManifest reads the manifest of the folder name of a stick, which may be a mirror that
 // was put aside.
 func ReadManifest(root *os.Root, name string) (Manifest, error) {
-	text, err := read(root, path.Join(name, manifestFile), mostManifest)
+	text, err := regular.ReadIn(root, path.Join(name, manifestFile), mostManifest)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -173,7 +174,7 @@ type sums map[string]string
 // readSums reads the list of a folder of a stick, and nothing from one that is damaged: its
 // files are written again.
 func readSums(root *os.Root, dir string) sums {
-	text, err := read(root, path.Join(dir, sumsFile), mostText)
+	text, err := regular.ReadIn(root, path.Join(dir, sumsFile), mostText)
 	if err != nil {
 		return sums{}
 	}
@@ -240,7 +241,7 @@ func (f mirrorFiles) List() (all []string, err error) {
 
 // Read reads one segment.
 func (f mirrorFiles) Read(name string) ([]byte, error) {
-	return read(f.root, place(f.m.Unit, name), mostSegment)
+	return regular.ReadIn(f.root, place(f.m.Unit, name), mostSegment)
 }
 
 // load puts a mirror into a stage.
@@ -262,7 +263,7 @@ func (f mirrorFiles) load(in *loading) error {
 		}
 	}
 	home := Home(f.m.Unit)
-	text, err := read(f.root, path.Join(home, config.LastGood), mostText)
+	text, err := regular.ReadIn(f.root, path.Join(home, config.LastGood), mostText)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

@@ -21,6 +21,7 @@ import (
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 // Backup writes the archive of a data folder to a file, whole or not at all, and reads it
@@ -82,7 +83,7 @@ func (p *packer) segments(root *os.Root, data string, m *Manifest) error {
 		if !strings.Contains(name, ".jrn") || !archiveFile.MatchString("journal/"+name) {
 			continue
 		}
-		text, err := read(root, path.Join("journal", name), mostSegment)
+		text, err := regular.ReadIn(root, path.Join("journal", name), mostSegment)
 		if err == nil {
 			err = p.add(path.Join("journal", bucket(name), name), text)
 		}
@@ -102,7 +103,7 @@ func (p *packer) segments(root *os.Root, data string, m *Manifest) error {
 // rest adds the other files, and last the manifest.
 func (p *packer) rest(root *os.Root, m Manifest) error {
 	for _, name := range []string{config.LastGood, tableFile} {
-		text, err := read(root, name, mostText)
+		text, err := regular.ReadIn(root, name, mostText)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

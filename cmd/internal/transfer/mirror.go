@@ -19,6 +19,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/hw/linux"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 const (
@@ -147,7 +148,8 @@ func (w *Mirror) pass(ctx context.Context, root *os.Root) (more bool, err error)
 		w.Found = nil
 	}
 	home := Home(w.Unit)
-	if text, err := read(root, path.Join(home, manifestFile), mostManifest); err != nil || !bytes.Equal(text, w.text) {
+	text, err := regular.ReadIn(root, path.Join(home, manifestFile), mostManifest)
+	if err != nil || !bytes.Equal(text, w.text) {
 		w.known = known{} // another stick, or another's hand
 		if err := w.putAside(root, home); err != nil {
 			return false, err
@@ -264,7 +266,7 @@ func (w *Mirror) copyBatch(root *os.Root, due []string, again bool, fresh map[st
 		if err == nil && none == nil && !again && there.Mode().IsRegular() && there.Size() == is.Size() {
 			continue // it got its name when it was whole
 		}
-		text, err := os.ReadFile(own)
+		text, err := regular.Read(own, mostSegment)
 		if err != nil {
 			continue // it was put aside just now
 		}
@@ -294,7 +296,7 @@ func (w *Mirror) copyBatch(root *os.Root, due []string, again bool, fresh map[st
 // rest mirrors what may change: the segment that grows, configuration, table number; then
 // the manifest, after everything that it names is durable.
 func (w *Mirror) rest(root *os.Root, oldest, running string) error {
-	text, err := os.ReadFile(filepath.Join(datadir.Journal(w.Data), running))
+	text, err := regular.Read(filepath.Join(datadir.Journal(w.Data), running), mostSegment)
 	if err != nil {
 		return nil // it was sealed or put aside just now: next time
 	}
@@ -307,7 +309,7 @@ func (w *Mirror) rest(root *os.Root, oldest, running string) error {
 	changed, err := update(root, place(w.Unit, running), text)
 	small := sums{}
 	for _, name := range []string{config.LastGood, tableFile, sumsFile} {
-		text, none := os.ReadFile(filepath.Join(w.Data, name))
+		text, none := regular.Read(filepath.Join(w.Data, name), mostText)
 		if name == sumsFile {
 			text, none = small.text(), nil
 		}
@@ -340,7 +342,7 @@ func update(root *os.Root, name string, text []byte) (changed bool, err error) {
 
 // holds reports whether a file of a mirror has this sum.
 func holds(root *os.Root, name, sum string) bool {
-	text, err := read(root, name, mostSegment)
+	text, err := regular.ReadIn(root, name, mostSegment)
 	return err == nil && sumOf(text) == sum
 }
 
@@ -373,7 +375,7 @@ func (w *Mirror) twice(root *os.Root, table, oldest string) string {
 		if m.Unit == w.Unit || m.Table != table || !sameStart(journal.Dir(own), there, max(m.From, oldest)) {
 			continue
 		}
-		text, _ := os.ReadFile(filepath.Join(own, m.To)) // a missing one is shorter
+		text, _ := regular.Read(filepath.Join(own, m.To), mostSegment) // a missing one is shorter
 		if int64(len(text)) >= m.Size && sumOf(text[:m.Size]) == m.SHA256 {
 			continue // this unit has all of it
 		}

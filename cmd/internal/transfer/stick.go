@@ -14,6 +14,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"shoeboard/tracker/regular"
 )
 
 const (
@@ -123,7 +125,7 @@ func finish(root *os.Root, name string, text []byte) error {
 
 // readBack returns an error unless the medium, not memory, has what was written to it.
 func readBack(root *os.Root, name string, text []byte) error {
-	f, err := open(root, name, int64(len(text)))
+	f, err := regular.OpenIn(root, name, int64(len(text)))
 	if err != nil {
 		return err
 	}
@@ -149,33 +151,6 @@ func syncFS(dir *os.File, err error) error {
 		return err
 	}
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Close())
-}
-
-// open opens a regular file of at most so many bytes; it follows no link, and waits for no
-// pipe.
-func open(root *os.Root, name string, most int64) (*os.File, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > most) {
-		err = fmt.Errorf("%s: expected a file of at most %d MB", name, most>>20)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
-// read reads a regular file as open opens it.
-func read(root *os.Root, name string, most int64) ([]byte, error) {
-	f, err := open(root, name, most)
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, most))
-	return text, errors.Join(err, f.Close())
 }
 
 // mostNames bounds what is read of one folder; one of FAT holds half of it.

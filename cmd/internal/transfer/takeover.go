@@ -15,6 +15,7 @@ import (
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/regular"
 )
 
 // ownerFile names the unit that a data folder belongs to.
@@ -49,7 +50,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 		return nil, err
 	}
 	if owner == "" { // where the newest segment, which decides, cannot be read
-		text, _ := os.ReadFile(filepath.Join(data, ownerFile)) // a missing one names nobody
+		text, _ := regular.Read(filepath.Join(data, ownerFile), mostText) // a missing one names nobody
 		owner = strings.TrimSuffix(string(text), "\n")
 	}
 	if segments > 0 && owner != "" && owner != unit {
@@ -67,7 +68,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 // own writes the unit's name into its data folder.
 func own(data, unit string) error {
 	path := filepath.Join(data, ownerFile)
-	if text, err := os.ReadFile(path); err == nil && string(text) == unit+"\n" {
+	if text, err := regular.Read(path, mostText); err == nil && string(text) == unit+"\n" {
 		return nil
 	}
 	err := os.MkdirAll(data, 0o750)

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+
+	"shoeboard/tracker/regular"
 )
 
 // mostPackage bounds a package, in bytes: one of ours has some 20 MB. Two copies of it
@@ -71,7 +73,7 @@ func (s Slot) Fetch(file, to string) error {
 }
 
 func fetch(root *os.Root, name, to string, most int64) error {
-	in, err := open(root, name, most)
+	in, err := regular.OpenIn(root, name, most)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/renameio/v2"
+
+	"shoeboard/tracker/regular"
 )
 
 // updateStep is what is being done: written before it is begun, removed when it has
@@ -27,7 +29,7 @@ const stepFile = "step.json"
 // step returns what is being done; fs.ErrNotExist: nothing. Any other error says that
 // there is something, and nobody can tell what.
 func (u *Updater) step() (s updateStep, err error) {
-	text, err := os.ReadFile(u.file(stepFile))
+	text, err := regular.Read(u.file(stepFile), regular.Most)
 	if err == nil {
 		err = json.Unmarshal(text, &s)
 	}

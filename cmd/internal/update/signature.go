@@ -13,11 +13,13 @@ import (
 	"strings"
 
 	"github.com/google/renameio/v2"
+
+	"shoeboard/tracker/regular"
 )
 
 // messageOf returns what the signature of a package signs.
 func messageOf(file string) ([]byte, error) {
-	f, err := os.Open(file)
+	f, err := regular.OpenLinked(file, regular.AnySize)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func parseHex(text string, size int) ([]byte, error) {
 
 // readHex reads so many bytes from a file as parseHex does.
 func readHex(file string, size int) ([]byte, error) {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadLinked(file, regular.Most)
 	if err != nil {
 		return nil, err
 	}

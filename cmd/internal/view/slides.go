@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/image/draw"
+
+	"shoeboard/tracker/regular"
 )
 
 // Bounds of a house's slides: more are ignored, larger ones are scaled down.
@@ -17,6 +19,7 @@ const (
 	mostSlides  = 20
 	slideSide   = 1920
 	slidePixels = 50_000_000
+	slideBytes  = 64 << 20
 	slideTurn   = 30 * time.Second // each stays for one round of the attract pages
 )
 
@@ -52,7 +55,7 @@ func readSlides(dir string) Slides {
 
 // readPicture reads one picture, no larger than a board can use.
 func readPicture(path string) (*image.NRGBA, error) {
-	f, err := os.Open(path)
+	f, err := regular.OpenLinked(path, slideBytes)
 	if err != nil {
 		return nil, err
 	}

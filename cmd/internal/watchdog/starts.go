@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"shoeboard/tracker/regular"
 )
 
 // FailedStarts is how many starts in a row must have failed for a safe start.
@@ -25,7 +27,7 @@ func (s Starts) Begin() (failed int, err error) {
 	if s == "" {
 		return 0, nil
 	}
-	text, err := os.ReadFile(s.file())
+	text, err := regular.Read(s.file(), regular.Most)
 	if err == nil {
 		failed, _ = strconv.Atoi(strings.TrimSpace(string(text)))
 	}
