@@ -58,9 +58,9 @@ func waitAfter(wrong int) time.Duration {
 	return min(30*time.Second<<min(wrong-3, 4), 5*time.Minute)
 }
 
-// Desk checks PINs, one at a time. It may be called from any goroutine, but the table's: a
+// Checker checks PINs, one at a time. It may be called from any goroutine, but the table's: a
 // check takes a good part of a second.
-type Desk struct {
+type Checker struct {
 	data, keys string
 	now        func() time.Duration // the boot clock, in s since any moment
 
@@ -69,14 +69,14 @@ type Desk struct {
 	fresh bool                     // the waits of before the restart have begun again
 }
 
-// NewDesk returns a desk for the staff of a data folder.
-func NewDesk(data, keys string, now func() time.Duration) *Desk {
-	return &Desk{data: data, keys: keys, now: now, until: map[string]time.Duration{}}
+// NewChecker returns a checker for the staff of a data folder.
+func NewChecker(data, keys string, now func() time.Duration) *Checker {
+	return &Checker{data: data, keys: keys, now: now, until: map[string]time.Duration{}}
 }
 
 // Check returns who has a number and a PIN. Errors: ErrWrong, a *WaitError, or why the list
 // cannot be used.
-func (d *Desk) Check(number, pin string) (Person, error) {
+func (d *Checker) Check(number, pin string) (Person, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	l, _, err := read(d.data)
@@ -101,7 +101,7 @@ func (d *Desk) Check(number, pin string) (Person, error) {
 }
 
 // restart begins the waits again that a restart has cut off.
-func (d *Desk) restart(l list) {
+func (d *Checker) restart(l list) {
 	if d.fresh {
 		return
 	}
@@ -113,7 +113,7 @@ func (d *Desk) restart(l list) {
 
 // compare counts a try before it tells what came of it, so that cutting the power gives
 // nobody another one.
-func (d *Desk) compare(l list, i int, k secret.Key, pin string) (Person, error) {
+func (d *Checker) compare(l list, i int, k secret.Key, pin string) (Person, error) {
 	e := &l.People[i]
 	plain, err := e.open(k)
 	if err != nil {

@@ -262,9 +262,9 @@ func People(data string) ([]Person, error) {
 	return people, err
 }
 
-// Asked reports whether the unit asks for a PIN: it has staff, or had and cannot read the
+// Required reports whether the unit asks for a PIN: it has staff, or had and cannot read the
 // list or the key. why says what is wrong then.
-func Asked(data, keys string) (asked bool, why error) {
+func Required(data, keys string) (required bool, why error) {
 	l, none, err := read(data)
 	k, keyErr := secret.Read(filepath.Join(keys, secret.Unit))
 	switch {

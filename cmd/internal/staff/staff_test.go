@@ -31,16 +31,16 @@ func unit(t *testing.T) (data, keys string) {
 	return data, keys
 }
 
-// desk is a desk whose clock a test turns.
-func desk(data, keys string) (d *Desk, now *time.Duration) {
+// checker returns a Checker whose clock a test turns.
+func checker(data, keys string) (d *Checker, now *time.Duration) {
 	now = new(time.Duration)
 	*now = time.Hour
-	return NewDesk(data, keys, func() time.Duration { return *now }), now
+	return NewChecker(data, keys, func() time.Duration { return *now }), now
 }
 
 func TestWhoeverHasThePIN(t *testing.T) {
 	data, keys := unit(t)
-	d, _ := desk(data, keys)
+	d, _ := checker(data, keys)
 	if p, err := d.Check("12", "161803"); err != nil || p != (Person{"12", "Binh", Floor}) {
 		t.Errorf("%v, %v", p, err)
 	}
@@ -49,8 +49,8 @@ func TestWhoeverHasThePIN(t *testing.T) {
 			t.Errorf("%v: %v, %v", c, p, err)
 		}
 	}
-	if asked, why := Asked(data, keys); !asked || why != nil {
-		t.Errorf("%v, %v", asked, why)
+	if required, why := Required(data, keys); !required || why != nil {
+		t.Errorf("%v, %v", required, why)
 	}
 }
 
@@ -58,7 +58,7 @@ func TestWhoeverHasThePIN(t *testing.T) {
 // the right PIN.
 func TestWaits(t *testing.T) {
 	data, keys := unit(t)
-	d, now := desk(data, keys)
+	d, now := checker(data, keys)
 	for n, want := range []time.Duration{0, 0, 30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 5 * time.Minute, 5 * time.Minute} {
 		if _, err := d.Check("07", "000001"); !errors.Is(err, ErrWrong) {
 			t.Fatalf("try %d: %v", n+1, err)
@@ -78,7 +78,7 @@ func TestWaits(t *testing.T) {
 		t.Errorf("another one waits: %v", err)
 	}
 	_, _ = d.Check("07", "000001")
-	d, now = desk(data, keys)
+	d, now = checker(data, keys)
 	var wait *WaitError
 	if _, err := d.Check("07", "271828"); !errors.As(err, &wait) || wait.For != 5*time.Minute {
 		t.Fatalf("after a restart: %v", err)
@@ -104,7 +104,7 @@ func TestACardThatCannotBeWrittenGivesNoMoreTries(t *testing.T) {
 	if os.Geteuid() == 0 { // root writes everywhere
 		becomeNobody(t, data, keys)
 	}
-	d, _ := desk(data, keys)
+	d, _ := checker(data, keys)
 	if _, err := d.Check("07", "000001"); !errors.Is(err, ErrWrong) {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestWhatIsRefused(t *testing.T) {
 
 func TestChanges(t *testing.T) {
 	data, keys := unit(t)
-	d, _ := desk(data, keys)
+	d, _ := checker(data, keys)
 	if err := Set(data, keys, Person{"12", "", Manager}, ""); err != nil { // a name is erased, the PIN stays
 		t.Fatal(err)
 	}
@@ -196,8 +196,8 @@ func TestChanges(t *testing.T) {
 	if err := Clear(data, keys); err != nil {
 		t.Fatal(err)
 	}
-	if asked, why := Asked(data, keys); asked || why != nil {
-		t.Errorf("%v, %v", asked, why)
+	if required, why := Required(data, keys); required || why != nil {
+		t.Errorf("%v, %v", required, why)
 	}
 }
 
@@ -225,10 +225,10 @@ func TestAListThatWasTamperedWith(t *testing.T) {
 		if err := os.WriteFile(Path(data), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if asked, why := Asked(data, keys); !asked || why == nil {
-			t.Errorf("%s: %v, %v", name, asked, why)
+		if required, why := Required(data, keys); !required || why == nil {
+			t.Errorf("%s: %v, %v", name, required, why)
 		}
-		d, _ := desk(data, keys)
+		d, _ := checker(data, keys)
 		for _, number := range []string{"12", "13"} {
 			if p, err := d.Check(number, "161803"); err == nil || p != (Person{}) {
 				t.Errorf("%s: %v gets in", name, p)
@@ -242,24 +242,24 @@ func TestWhatIsMissing(t *testing.T) {
 	if err := os.Remove(filepath.Join(keys, secret.Unit)); err != nil {
 		t.Fatal(err)
 	}
-	if asked, why := Asked(data, keys); !asked || why == nil || !strings.Contains(why.Error(), "enter the PINs again") {
-		t.Errorf("no key: %v, %v", asked, why)
+	if required, why := Required(data, keys); !required || why == nil || !strings.Contains(why.Error(), "enter the PINs again") {
+		t.Errorf("no key: %v, %v", required, why)
 	}
 	data, keys = unit(t)
 	if err := os.Remove(Path(data)); err != nil {
 		t.Fatal(err)
 	}
-	if asked, why := Asked(data, keys); !asked || why == nil || !strings.Contains(why.Error(), "staff clear") {
-		t.Errorf("no list: %v, %v", asked, why)
+	if required, why := Required(data, keys); !required || why == nil || !strings.Contains(why.Error(), "staff clear") {
+		t.Errorf("no list: %v, %v", required, why)
 	}
-	if asked, why := Asked(t.TempDir(), t.TempDir()); asked || why != nil {
-		t.Errorf("a new unit: %v, %v", asked, why)
+	if required, why := Required(t.TempDir(), t.TempDir()); required || why != nil {
+		t.Errorf("a new unit: %v, %v", required, why)
 	}
 	if err := os.Mkdir(Path(data), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if asked, why := Asked(data, keys); !asked || why == nil {
-		t.Errorf("a folder for a list: %v, %v", asked, why)
+	if required, why := Required(data, keys); !required || why == nil {
+		t.Errorf("a folder for a list: %v, %v", required, why)
 	}
 }
 
@@ -278,13 +278,13 @@ func TestTheStaffMoves(t *testing.T) {
 	if _, err := Import(other, otherKeys, file, secret.New()); !errors.Is(err, secret.ErrDamaged) {
 		t.Error(err)
 	}
-	if asked, _ := Asked(other, otherKeys); asked {
+	if required, _ := Required(other, otherKeys); required {
 		t.Error("a refused file has changed the unit")
 	}
 	if n, err := Import(other, otherKeys, file, venue); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
-	d, _ := desk(other, otherKeys)
+	d, _ := checker(other, otherKeys)
 	if p, err := d.Check("07", "271828"); err != nil || p.Name != "Anna" {
 		t.Errorf("%v, %v", p, err)
 	}
@@ -295,8 +295,8 @@ func TestTheStaffMoves(t *testing.T) {
 	if err := os.WriteFile(Path(other), copied, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if asked, why := Asked(other, otherKeys); !asked || why == nil {
-		t.Errorf("%v, %v", asked, why)
+	if required, why := Required(other, otherKeys); !required || why == nil {
+		t.Errorf("%v, %v", required, why)
 	}
 }
 
