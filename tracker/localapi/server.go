@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -17,9 +16,6 @@ const (
 	writeIn = 10 * time.Second
 	// readIn limits how long a peer may take to send its request.
 	readIn = 5 * time.Second
-	// maxConns limits how many connections are served at once, so that many readers
-	// cannot use up the file descriptors that the journal needs.
-	maxConns = 64
 	// sendBuffer holds about one Board, so that a reader that was slow finds few
 	// old Boards before the newest.
 	sendBuffer = 32 << 10
@@ -32,7 +28,7 @@ func Serve(ctx context.Context, l net.Listener, core Core) error {
 		Handler:           core.routes(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ConnContext:       acceptPeer,
-		ConnState:         limitConns(maxConns),
+		ConnState:         newLimit(core.Screens).state,
 		ReadHeaderTimeout: readIn,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    8 << 10,
@@ -54,34 +50,12 @@ func Serve(ctx context.Context, l net.Listener, core Core) error {
 	return nil
 }
 
-// acceptPeer remembers who has connected. When the kernel does not name the peer, nothing is
-// kept, and peerFrom returns a peer that may do nothing.
+// acceptPeer remembers who has connected.
 func acceptPeer(ctx context.Context, c net.Conn) context.Context {
-	u, ok := c.(*net.UnixConn)
-	if !ok {
-		return ctx
+	if u, ok := c.(*net.UnixConn); ok {
+		u.SetWriteBuffer(sendBuffer) // without it readers only see more old Boards
 	}
-	u.SetWriteBuffer(sendBuffer) // without it readers only see more old Boards
-	p, err := peerOf(u)
-	if err != nil {
-		return ctx
-	}
-	return context.WithValue(ctx, peerKey{}, p)
-}
-
-// limitConns closes every connection beyond the limit.
-func limitConns(limit int64) func(net.Conn, http.ConnState) {
-	var n atomic.Int64
-	return func(c net.Conn, s http.ConnState) {
-		switch s {
-		case http.StateNew:
-			if n.Add(1) > limit {
-				c.Close()
-			}
-		case http.StateClosed:
-			n.Add(-1)
-		}
-	}
+	return context.WithValue(ctx, peerKey{}, whoIs(c))
 }
 
 // action performs a request and returns its answer, nil when there is nothing to say.

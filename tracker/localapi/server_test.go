@@ -10,10 +10,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"shoeboard/stats"
 )
@@ -249,32 +253,101 @@ func TestAnswersAreJSON(t *testing.T) {
 	}
 }
 
-func TestACrowdIsNotServedBeyondItsMost(t *testing.T) {
+// One user gets eight connections and all users 64, whatever they do with them; root, the
+// core's own user and the screen's always get theirs.
+func TestACrowdKeepsNoScreenOut(t *testing.T) {
+	l := newLimit(Guard{Users: []int{500}})
+	conn := func() net.Conn { c, _ := net.Pipe(); return c }
+	admitted := func(uid, n int) (count int, last net.Conn) {
+		for range n {
+			if c := conn(); l.admit(c, peer{uid: uid}) {
+				count, last = count+1, c
+			}
+		}
+		return count, last
+	}
+	n, last := admitted(1000, 20)
+	if n != maxUser {
+		t.Errorf("%d connections of one user", n)
+	}
+	if n, _ := admitted(-1, 20); n != maxUser {
+		t.Errorf("%d connections of nobody", n)
+	}
+	total := 2 * maxUser
+	for uid := 1001; uid < 1020; uid++ {
+		n, _ := admitted(uid, maxUser)
+		total += n
+	}
+	if total != maxConns {
+		t.Errorf("%d connections of all users", total)
+	}
+	for _, uid := range []int{0, os.Geteuid(), 500} {
+		if n, _ := admitted(uid, 100); n != 100 {
+			t.Errorf("user %d: %d of 100 connections", uid, n)
+		}
+	}
+	l.leave(last)
+	l.leave(last)
+	if n, _ := admitted(1000, 20); n != 1 {
+		t.Errorf("%d connections after one has gone", n)
+	}
+}
+
+// The same with the kernel's word for who connects.
+func TestAUserHoldsEightConnections(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can connect as another user")
+	}
 	path := socketPath(t)
 	hub := NewHub()
 	hub.Publish(board(1, 1))
 	serve(t, path, Core{Hub: hub})
-	var idle []net.Conn
-	for range maxConns {
-		c, err := net.Dial("unix", path)
-		if err != nil {
+	for dir := path; len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		idle = append(idle, c)
 	}
-	if _, err := (Client{Path: path}).Board(shortly(t)); err == nil {
-		t.Errorf("the %dth connection was served", maxConns+1)
-	}
-	for _, c := range idle {
-		c.Close()
-	}
-	for ctx := shortly(t); ; {
-		if _, err := (Client{Path: path}).Board(ctx); err == nil {
-			return
+	others := make(chan []net.Conn)
+	go func() { // on a thread of its own, which ends with it
+		runtime.LockOSThread()
+		const id = 12345
+		if _, _, errno := unix.RawSyscall(unix.SYS_SETRESUID, id, id, id); errno != 0 {
+			t.Error(errno)
 		}
-		if ctx.Err() != nil {
-			t.Fatal("nobody is served after the crowd has gone")
+		var all []net.Conn
+		for range 3 * maxUser {
+			fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0) // net.Dial may change threads
+			if err == nil {
+				err = unix.Connect(fd, &unix.SockaddrUnix{Name: path})
+			}
+			f := os.NewFile(uintptr(fd), "socket")
+			c, err2 := net.FileConn(f)
+			if err := errors.Join(err, err2, f.Close()); err != nil {
+				t.Error(err)
+				continue
+			}
+			all = append(all, c)
 		}
+		others <- all
+	}()
+	all := <-others
+	open := len(all)
+	for _, c := range all {
+		defer c.Close()
+		if _, err := fmt.Fprint(c, "GET /v1/version HTTP/1.1\r\nHost: unit\r\n\r\n"); err != nil {
+			open--
+			continue
+		}
+		c.SetReadDeadline(time.Now().Add(5 * time.Second))
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			open--
+		}
+	}
+	if open != maxUser {
+		t.Errorf("%d of %d connections are served", open, len(all))
+	}
+	if _, err := (Client{Path: path}).Board(shortly(t)); err != nil {
+		t.Errorf("the core's user is kept out: %v", err)
 	}
 }
 
