@@ -71,6 +71,7 @@ func (c Core) routes() http.Handler {
 	post("hands", c.Correct != nil, "correct hands", c.correct)
 	post("press", true, "press keys", c.press)
 	mux.HandleFunc("POST /v1/drawn", require(c.Screens, c.drawn))
+	mux.Handle("GET /v1/debug/pprof/", debug())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// A recorder in tests has no deadline to set, and no reader to wait for.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeIn))

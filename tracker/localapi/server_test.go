@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -348,6 +349,29 @@ func TestAUserHoldsEightConnections(t *testing.T) {
 	}
 	if _, err := (Client{Path: path}).Board(shortly(t)); err != nil {
 		t.Errorf("the core's user is kept out: %v", err)
+	}
+}
+
+// Root looks into a running core; nobody else does.
+func TestProfiles(t *testing.T) {
+	path := socketPath(t)
+	serve(t, path, Core{Hub: NewHub()})
+	for page, want := range map[string]string{"goroutine?debug=1": "goroutine profile: total", "": "heap", "profile?seconds=1": ""} {
+		resp, err := Client{Path: path}.open(shortly(t), http.MethodGet, "debug/pprof/"+page, nil)
+		if err != nil {
+			t.Fatal(page, err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || len(text) == 0 || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %d bytes, %v", page, len(text), err)
+		}
+	}
+	stranger := httptest.NewRequest(http.MethodGet, "/v1/debug/pprof/heap", nil)
+	w := httptest.NewRecorder()
+	Core{Hub: NewHub()}.routes().ServeHTTP(w, stranger)
+	if w.Code != http.StatusForbidden {
+		t.Errorf("a stranger gets %d", w.Code)
 	}
 }
 
