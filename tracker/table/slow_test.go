@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -125,7 +126,8 @@ func (r *room) tap(names ...string) {
 }
 
 // A disk takes 300 ms, then 30 s, to sync. Keys are echoed at once, SAVING shows
-// after 1 s, nothing is acknowledged before it is on disk, and it is there once.
+// after 1 s and NOT RECORDING after 3 s, until the record is on disk; nothing is
+// acknowledged before, and it is there once.
 func TestSlowDisk(t *testing.T) {
 	for _, sync := range []time.Duration{300 * time.Millisecond, 30 * time.Second} {
 		t.Run(sync.String(), func(t *testing.T) {
@@ -156,12 +158,18 @@ func slowDisk(t *testing.T, takes time.Duration) {
 	if takes < time.Second && saving >= 0 {
 		t.Errorf("SAVING shows after %v, the disk takes %v", saving, takes)
 	}
+	notRecording := func(b *stats.Board) bool {
+		return slices.ContainsFunc(b.Faults, func(f stats.Fault) bool { return f.Code == "not-recording" })
+	}
+	if told := r.first(ok, notRecording); takes > slowAfter && (told < slowAfter || told > slowAfter+100*time.Millisecond) || takes < slowAfter && told >= 0 {
+		t.Errorf("NOT RECORDING shows after %v, expected %v", told, slowAfter)
+	}
 	acked := r.first(ok, func(b *stats.Board) bool { return b.Shoe.Hands == 1 })
 	if acked < takes || acked > takes+100*time.Millisecond {
 		t.Errorf("acknowledged after %v, the disk takes %v", acked, takes)
 	}
-	if b := r.board(); b.Saving || b.Shoe.Hands != 1 {
-		t.Errorf("at the end %d hands, saving %v", b.Shoe.Hands, b.Saving)
+	if b := r.board(); b.Saving || b.Shoe.Hands != 1 || notRecording(b) {
+		t.Errorf("at the end %d hands, saving %v, faults %v", b.Shoe.Hands, b.Saving, b.Faults)
 	}
 	files.SlowSync(nil)
 	r.close()

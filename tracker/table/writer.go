@@ -18,6 +18,12 @@ const (
 	retryMost  = time.Second
 )
 
+// slowAfter is how long the medium may take for one record before that is reported as a
+// failure, although it may still succeed.
+const slowAfter = 3 * time.Second
+
+var errSlow = fmt.Errorf("the card has not answered for %v", slowAfter)
+
 // job is one thing for the writer: a record to append, a segment to begin, a shoe
 // for the history.
 type job struct {
@@ -58,22 +64,41 @@ func (w *writer) run(ctx context.Context) {
 func (w *writer) append(ctx context.Context, j job) bool {
 	w.count++
 	for pause := retryFirst; ; pause = min(2*pause, retryMost) {
-		seq, err := w.try(j)
+		var seq uint64
+		err := w.report(func() (err error) { seq, err = w.try(j); return err })
 		if err == nil {
 			w.done <- Committed{seq}
 			return true
 		}
-		w.log.Error("record not written, trying again", "err", err)
-		select {
-		case w.done <- Failed{err}:
-		default: // the table knows
-		}
+		w.fail(err)
 		select {
 		case <-ctx.Done():
 			return false
 		case <-time.After(pause):
 		}
 	}
+}
+
+// fail tells the table, unless it knows.
+func (w *writer) fail(err error) {
+	w.log.Error("record not written, trying again", "err", err)
+	select {
+	case w.done <- Failed{err}:
+	default:
+	}
+}
+
+// report does what the medium may take long for, and tells the table when it does.
+func (w *writer) report(do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(slowAfter):
+		w.fail(errSlow)
+	}
+	return <-done
 }
 
 // try appends once, after what has to be put in order first.
@@ -107,7 +132,7 @@ func (w *writer) begin(state tracker.State) error {
 // roll begins the segment of a new shoe. When that fails the old segment goes on:
 // nothing is lost, and the next record will try again.
 func (w *writer) roll(state tracker.State) {
-	if err := w.begin(state); err != nil {
+	if err := w.report(func() error { return w.begin(state) }); err != nil {
 		w.log.Warn("segment not begun", "err", err)
 		if err := w.journal.Repair(); err != nil {
 			w.log.Warn("repair", "err", err)

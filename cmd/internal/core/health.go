@@ -15,9 +15,9 @@ import (
 const (
 	// beatIn is how soon a token must be through the table's loop and the journal.
 	beatIn = 2 * time.Second
-	// savingMost is how long a record may be in flight without having failed: a
-	// writer that fails tries again and says so, one that hangs says nothing.
-	savingMost = 6 * time.Second
+	// hungMost is how long the medium may take for one record. A kill cannot end the wait
+	// and costs a start, and the board says NOT RECORDING meanwhile.
+	hungMost = time.Minute
 )
 
 // heart beats when a token has gone through the table's loop and the journal.
@@ -28,10 +28,11 @@ type heart struct {
 	clock   func() time.Duration
 
 	token  chan struct{} // in the journal; nil: none
+	since  time.Duration // when it went there
 	saving time.Duration // since when a record has been in flight; 0: none
 }
 
-// beat says what did not answer within 2 s, or that a record has hung for long.
+// beat says what did not answer within 2 s, or that the medium has hung for a minute.
 func (h *heart) beat(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, beatIn)
 	defer cancel()
@@ -40,7 +41,7 @@ func (h *heart) beat(ctx context.Context) error {
 	}
 	if h.token == nil {
 		token := make(chan struct{})
-		h.token = token
+		h.token, h.since = token, h.clock()
 		go func() {
 			h.journal()
 			close(token)
@@ -50,7 +51,10 @@ func (h *heart) beat(ctx context.Context) error {
 	case <-h.token:
 		h.token = nil
 	case <-ctx.Done():
-		return fmt.Errorf("the journal does not answer: %w", ctx.Err())
+		if on := h.clock() - h.since; on > hungMost {
+			return fmt.Errorf("the journal has not answered for %v", on.Round(time.Second))
+		}
+		return nil
 	}
 	return h.checkWriter()
 }
@@ -67,7 +71,7 @@ func (h *heart) checkWriter() error {
 	if h.saving == 0 {
 		h.saving = h.clock()
 	}
-	if on := h.clock() - h.saving; on > savingMost {
+	if on := h.clock() - h.saving; on > hungMost {
 		return fmt.Errorf("a record has been in flight to the disk for %v", on.Round(time.Second))
 	}
 	return nil

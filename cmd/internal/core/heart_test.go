@@ -28,10 +28,11 @@ func TestHeartStopsWithWhatItWatches(t *testing.T) {
 	}
 	h = well()
 	h.journal = func() { <-stuck }
-	for range 2 { // the second finds the first token still on its way
+	for _, after := range []time.Duration{0, hungMost, hungMost + time.Second} { // of the one token on its way
+		at = time.Minute + after
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if h.beat(ctx) == nil {
-			t.Error("the journal stands still, and the watchdog is fed")
+		if err := h.beat(ctx); (err != nil) != (after > hungMost) {
+			t.Errorf("the card has not answered for %v: %v", after, err)
 		}
 		cancel()
 	}
@@ -40,7 +41,7 @@ func TestHeartStopsWithWhatItWatches(t *testing.T) {
 	if err := h.beat(t.Context()); err != nil {
 		t.Errorf("a record that has just left: %v", err)
 	}
-	at += 2 * savingMost
+	at += 2 * hungMost
 	if h.beat(t.Context()) == nil {
 		t.Error("a record has hung for long, and the watchdog is fed")
 	}
