@@ -2,6 +2,7 @@ package history
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"shoeboard/tracker"
@@ -60,14 +61,16 @@ func StampOf(r journal.Record) tracker.Stamp {
 // Damage returns the sentence for the board about the record that a start found, which gives
 // the state s: its last problem, or the last part that does not fold. "" says that it is whole.
 func Damage(s tracker.State, found journal.Found, unfit []error) string {
-	problems := len(found.Problems)
+	damaged := slices.DeleteFunc(slices.Clone(found.Problems), func(p *journal.Problem) bool {
+		return p.Trouble == journal.Unwritable // all of it can be read
+	})
 	switch {
 	case len(unfit) > 0:
 		return "Part of the record cannot be used: " + unfit[len(unfit)-1].Error()
-	case problems == 0:
+	case len(damaged) == 0:
 		return ""
 	}
-	p, before := found.Problems[problems-1], 0
+	p, before := damaged[len(damaged)-1], 0
 	for _, h := range s.Shoe.Hands {
 		if p.Trouble == journal.Gap && h.At.Seq > 0 && h.At.Seq < p.First {
 			before++

@@ -23,17 +23,19 @@ type Dir string
 
 func (d Dir) path(name string) string { return filepath.Join(string(d), name) }
 
-// Lock makes the folder if need be and takes its lock file with flock.
+// Lock makes the folder if need be and takes its lock file with flock. Where the medium takes
+// nothing it locks what there is: what can be read of the record is wanted all the same.
 func (d Dir) Lock() (io.Closer, error) {
-	if err := os.MkdirAll(string(d), 0o750); err != nil {
-		return nil, err
+	err := d.makeFolder()
+	var f *os.File
+	if err == nil {
+		f, err = os.OpenFile(d.path(lockName), os.O_RDWR|os.O_CREATE, 0o640)
 	}
-	if err := syncDir(filepath.Dir(string(d))); err != nil {
-		return nil, err
+	if isStorage(err) {
+		f, err = d.openUnwritable()
 	}
-	f, err := os.OpenFile(d.path(lockName), os.O_RDWR|os.O_CREATE, 0o640)
-	if err != nil {
-		return nil, err
+	if f == nil || err != nil {
+		return nothing{}, err
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		_ = f.Close() // nothing was written
@@ -44,6 +46,43 @@ func (d Dir) Lock() (io.Closer, error) {
 	}
 	return f, nil
 }
+
+// makeFolder makes the folder and its name durable.
+func (d Dir) makeFolder() error {
+	if err := os.MkdirAll(string(d), 0o750); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(string(d)))
+}
+
+// isStorage reports whether an error says that the medium takes nothing: it is read-only,
+// full, broken or missing.
+func isStorage(err error) bool {
+	for _, cause := range []error{unix.EROFS, unix.ENOSPC, unix.EDQUOT, unix.EIO, unix.ENOENT, unix.ENOTDIR} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
+}
+
+// openUnwritable opens the lock of a folder in which nothing can be made, or the folder
+// itself; nil when there is neither, so that nobody can have it in use.
+func (d Dir) openUnwritable() (*os.File, error) {
+	for _, path := range []string{d.path(lockName), string(d)} {
+		f, err := os.Open(path)
+		if err == nil || !isStorage(err) {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// nothing is a lock on a folder that is not there.
+type nothing struct{}
+
+// Close does nothing.
+func (nothing) Close() error { return nil }
 
 // listed is how many names are read at a time: five years of a table are 54,000 files.
 const listed = 1000
@@ -114,8 +153,13 @@ func readAround(f io.ReaderAt, size int) (data []byte, refused error) {
 	return data, refused
 }
 
-// Create makes or empties a file.
+// Create makes or empties a file, in a folder that may have been missing at the start.
 func (d Dir) Create(name string) (File, error) {
+	if _, err := os.Stat(string(d)); errors.Is(err, os.ErrNotExist) {
+		if err := d.makeFolder(); err != nil {
+			return nil, err
+		}
+	}
 	return d.open(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
 }
 

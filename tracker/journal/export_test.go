@@ -11,7 +11,6 @@ const (
 	BadHeader  = badHeader
 	Superseded = superseded
 	Unreadable = unreadable
-	Unwritable = unwritable
 	MaxPayload = maxPayload
 	MaxSource  = maxSource
 	MaxPending = maxPending

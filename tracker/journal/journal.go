@@ -189,7 +189,7 @@ func (j *Journal) goOn(found *Found, w *walker) {
 		}
 	}
 	if err != nil {
-		p := &Problem{Trouble: unwritable, Segment: w.tip.Name, Cause: err}
+		p := &Problem{Trouble: Unwritable, Segment: w.tip.Name, Cause: err}
 		found.Problems = append(found.Problems, p.none())
 	}
 }

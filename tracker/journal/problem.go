@@ -24,9 +24,9 @@ const (
 	// superseded: records that were never acknowledged; a newer segment took
 	// their numbers after a failed write.
 	superseded
-	// unwritable: the last segment could not be opened for writing; a fresh
+	// Unwritable: the last segment could not be opened for writing; a fresh
 	// one is needed.
-	unwritable
+	Unwritable
 )
 
 // Problem is one thing found wrong in the record, in words for a technician.
@@ -63,7 +63,7 @@ func (p *Problem) Error() string {
 	case superseded:
 		fmt.Fprintf(&b, "%d bytes from byte %d were never acknowledged and have been replaced by a newer segment",
 			p.Bytes, p.Offset)
-	case unwritable:
+	case Unwritable:
 		b.WriteString("cannot be written, a new segment is needed")
 	}
 	switch {

@@ -15,10 +15,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"slices"
 	"time"
 
@@ -65,9 +63,6 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	c := &Core{Set: s, Hub: localapi.NewHub(), In: make(chan hw.Event, 64), Pack: pack,
 		log: log, drawn: newDrawn(), ending: make(chan struct{}, 1)}
 	dir := journal.Dir(datadir.Journal(s.Data))
-	if err := os.MkdirAll(string(dir), 0o750); err != nil {
-		return nil, fmt.Errorf("the data folder: %w", err)
-	}
 	var found journal.Found
 	if c.journal, found, err = journal.Open(dir, ID()); err != nil {
 		return nil, err

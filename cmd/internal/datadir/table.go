@@ -80,10 +80,13 @@ func CheckTable(number string) error {
 	return nil
 }
 
-// WriteTable keeps the table's number, whole or not at all.
+// WriteTable keeps the table's number, whole or not at all, unless it is kept already.
 func WriteTable(data, number string) error {
 	if err := CheckTable(number); err != nil {
 		return err
+	}
+	if kept, err := ReadTable(data); err == nil && kept == number {
+		return nil
 	}
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return fmt.Errorf("the data folder: %w", err)

@@ -85,8 +85,11 @@ func commit(stage string, m Manifest, unit string) error {
 // finishStage ends a restore that was committed, and removes one that was not. It may be
 // interrupted and called again.
 func finishStage(data string) error {
-	if err := os.RemoveAll(filepath.Join(data, staged)); err != nil {
-		return err
+	ready := filepath.Join(data, staged)
+	if _, err := os.Lstat(ready); err == nil { // on a read-only card even removing nothing fails
+		if err := os.RemoveAll(ready); err != nil {
+			return err
+		}
 	}
 	from := filepath.Join(data, committed)
 	if _, err := os.Stat(from); errors.Is(err, fs.ErrNotExist) {
