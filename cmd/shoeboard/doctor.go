@@ -15,6 +15,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/stats"
+	"shoeboard/tracker/localapi"
 )
 
 type doctorVerb struct{ unitFlags }
@@ -125,8 +126,9 @@ type verifyVerb struct {
 
 // Run prints the SHA-256 of everything that decides what the board shows, to be compared
 // with another unit's or with published ones, and the head of the record's chain. It fails
-// when a file is not as the package had it or the record is not whole.
-func (v *verifyVerb) Run(p *program, all *verbs) error {
+// when a file is not as the package had it, or the record is not whole or contradicts its
+// checkpoints or the index.
+func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := v.exists(); err != nil {
 		return err
 	}
@@ -139,6 +141,7 @@ func (v *verifyVerb) Run(p *program, all *verbs) error {
 		return err
 	}
 	out := doctor.Verify(p.root, l, data)
+	out.Audit(ctx, data, localapi.Client{Path: l.File.Table("").Socket})
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {

@@ -18,8 +18,8 @@ import (
 var (
 	// ErrDamaged says that the file is damaged.
 	ErrDamaged = errors.New("history: the index is damaged")
-	// errInUse says that another process has the file open.
-	errInUse = errors.New("history: another process has the index open")
+	// ErrInUse says that another process has the file open, and that it was not to be asked.
+	ErrInUse = errors.New("history: another process has the index open")
 )
 
 var (
@@ -52,7 +52,7 @@ func openFile(path string, o bolt.Options) (db *bolt.DB, err error) {
 		return err
 	})
 	if errors.Is(err, bolterrors.ErrTimeout) {
-		err = fmt.Errorf("%w (%s)", errInUse, path)
+		err = fmt.Errorf("%w (%s)", ErrInUse, path)
 	}
 	return db, err
 }

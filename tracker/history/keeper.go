@@ -72,7 +72,7 @@ func (k *Keeper) Run(ctx context.Context, fault func(string)) {
 		if ctx.Err() != nil {
 			break
 		}
-		if errors.Is(err, errInUse) && inUse < inUseTries {
+		if errors.Is(err, ErrInUse) && inUse < inUseTries {
 			err, wait, inUse = nil, waitInUse, inUse+1
 		} else {
 			inUse = 0

@@ -109,7 +109,7 @@ func TestAReaderIsNoFault(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := keep(t, path, c.files)
-	waitsInUse := func() bool { _, err := k.stored(); return errors.Is(err, errInUse) || err == nil }
+	waitsInUse := func() bool { _, err := k.stored(); return errors.Is(err, ErrInUse) || err == nil }
 	eventually(t, "it is in use, or read", waitsInUse)
 	r.Close()
 	k.holds("what it held", rows)

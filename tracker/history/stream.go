@@ -166,7 +166,7 @@ func dump(path string, out io.Writer) error {
 	if err == nil && failed == nil {
 		err = check(db)
 	}
-	v := verdict{InUse: errors.Is(err, errInUse), None: errors.Is(err, fs.ErrNotExist)}
+	v := verdict{InUse: errors.Is(err, ErrInUse), None: errors.Is(err, fs.ErrNotExist)}
 	if err != nil {
 		v.Damage = err.Error()
 	}
@@ -202,10 +202,12 @@ type Reader struct {
 	buf  []byte        // of the frame read last
 }
 
+// Stream returns the stream of a core that runs, from a shoe on.
+type Stream func(ctx context.Context, from uint64) (io.ReadCloser, error)
+
 // Open opens the finished shoes of the file at path for reading: through the core, when it
-// has that file open, or from the file. core returns the core's stream; nil: there is none.
-func Open(ctx context.Context, path string,
-	core func(ctx context.Context, from uint64) (io.ReadCloser, error)) (*Reader, error) {
+// has that file open, or from the file. Without a core there is none to ask.
+func Open(ctx context.Context, path string, core Stream) (*Reader, error) {
 	if core != nil {
 		if body, err := core(ctx, 0); err == nil {
 			r := newReader(body, func() { _ = body.Close() }, func() {})
@@ -280,7 +282,7 @@ func (r *Reader) begin() error {
 	case err != nil:
 		return fmt.Errorf("%w: its check failed: %w", ErrDamaged, err)
 	case v.InUse:
-		return errInUse
+		return ErrInUse
 	case v.None:
 		return fs.ErrNotExist
 	case v.Damage != "":

@@ -115,7 +115,7 @@ func TestAnotherFilesCore(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := Open(t.Context(), other.path, nil); !errors.Is(err, errInUse) {
+	if _, err := Open(t.Context(), other.path, nil); !errors.Is(err, ErrInUse) {
 		t.Errorf("in use: %v", err)
 	}
 }

@@ -47,6 +47,12 @@ func isNoted(e tracker.Event) bool {
 // that may have cost a shoe. The end of the record is read as a start reads it. err comes
 // from each, or says that the record cannot be read at all.
 func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt, problems []error, err error) {
+	w := walk{each: each}
+	return w.record(files, since)
+}
+
+// record goes through a record as Shoes has it.
+func (w *walk) record(files journal.Files, since Row) (inPlay Dealt, problems []error, err error) {
 	found, err := journal.Look(files)
 	if err != nil {
 		return inPlay, nil, err
@@ -57,7 +63,7 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 		}
 	}
 	state, found, unfit := newestState(found)
-	w := walk{since: since.Shoe, each: each, problems: append(problems, unfit...)}
+	w.since, w.problems = since.Shoe, append(problems, unfit...)
 	if found.Checkpoint != nil {
 		err = w.to(files, since.Last, found.Checkpoint.Seq)
 	}
@@ -79,6 +85,7 @@ func Shoes(files journal.Files, since Row, each func(Dealt) error) (inPlay Dealt
 type walk struct {
 	since    uint64
 	each     func(Dealt) error
+	compare  func(seq uint64, is, want tracker.State) // of each checkpoint whose events are known; may be nil
 	state    tracker.State
 	known    bool    // state is what the record comes to
 	begun    bool    // it was known once
@@ -125,7 +132,7 @@ func (w *walk) lose(why error, tell bool) {
 
 // checkpoint takes the state from a checkpoint, unless that of its events is known.
 func (w *walk) checkpoint(r journal.Record) error {
-	if w.known {
+	if w.known && w.compare == nil {
 		return nil
 	}
 	s, err := tracker.UnmarshalCheckpoint(r.Payload)
@@ -140,6 +147,9 @@ func (w *walk) checkpoint(r journal.Record) error {
 // could not be read before it cost no shoe when one of them was the newest, or in play.
 func (w *walk) meet(seq uint64, s tracker.State) error {
 	if w.known {
+		if w.compare != nil {
+			w.compare(seq, s, w.state)
+		}
 		w.state = s
 		return nil
 	}

@@ -26,6 +26,7 @@ type chronicle struct {
 	state tracker.State
 	at    tracker.Stamp
 	lived []tracker.Shoe
+	forge string // the result of the next hand in its event; empty: as it was
 }
 
 func newChronicle(fail func(...any)) *chronicle {
@@ -73,7 +74,11 @@ func (c *chronicle) wish(cmd tracker.Command) bool {
 	if err != nil {
 		return false
 	}
-	payload, err := tracker.Record{Events: events}.Marshal()
+	recorded := slices.Clone(events)
+	if cmd.Kind == tracker.HandRecorded && c.forge != "" {
+		recorded[0].Token, c.forge = c.forge, ""
+	}
+	payload, err := tracker.Record{Events: recorded}.Marshal()
 	if err != nil {
 		c.fail(err)
 	}

@@ -3,6 +3,7 @@ package doctor
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
+	"shoeboard/tracker/localapi"
 	"shoeboard/tracker/regular"
 )
 
@@ -35,12 +37,13 @@ type Verification struct {
 	Files   []digest `json:"files"`
 	Records int      `json:"records"`
 	Last    uint64   `json:"last"`
-	Head    string   `json:"head"` // hash of the last record: every record before it is part of it
+	Head    string   `json:"head"`           // hash of the last record: every record before it is part of it
+	Left    []string `json:"left,omitempty"` // what was not compared, and why
 	Wrong   []string `json:"wrong,omitempty"`
 }
 
 // Verify returns the digests of the program, the rule packs built into it, the files of
-// the package and the configuration, and checks the record of a data folder.
+// the package and the configuration, and checks the chain of the record of a data folder.
 func Verify(root string, l config.Loaded, data string) Verification {
 	v := Verification{Files: []digest{ofFile("program", "/proc/self/exe")}}
 	for _, id := range assets.PackIDs() {
@@ -122,6 +125,22 @@ func (v *Verification) addRecord(data string) {
 	}
 }
 
+// Audit compares the record of a data folder with its checkpoints and with the index, that
+// of the core where one runs. It takes a minute for five years.
+func (v *Verification) Audit(ctx context.Context, data string, core localapi.Client) {
+	wrong, err := history.Audit(ctx, history.Path(data), journal.Dir(datadir.Journal(data)), core.Shoes)
+	if err != nil {
+		wrong = append(wrong, fmt.Errorf("not compared to its end: %w", err))
+	}
+	for _, w := range wrong {
+		if errors.Is(w, history.ErrInUse) {
+			v.Left = append(v.Left, w.Error()+", and the core does not answer at "+core.Path)
+			continue
+		}
+		v.Wrong = append(v.Wrong, "record: "+w.Error())
+	}
+}
+
 // checkProgram compares the program with its package.
 func checkProgram(u *Unit) []Finding {
 	f := Finding{Name: "files"}
@@ -148,6 +167,9 @@ func (v Verification) Text() string {
 	}
 	if v.Records > 0 {
 		fmt.Fprintf(&t, "%-64s  record 1 to %d, %d records\n", v.Head, v.Last, v.Records)
+	}
+	for _, l := range v.Left {
+		fmt.Fprintf(&t, "NOT COMPARED: %s\n", l)
 	}
 	for _, w := range v.Wrong {
 		fmt.Fprintf(&t, "WRONG: %s\n", w)
