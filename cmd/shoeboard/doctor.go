@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -15,6 +16,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/stats"
+	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
 )
 
@@ -120,6 +122,8 @@ func (v *monitorVerb) Run(ctx context.Context, p *program) error {
 }
 
 type verifyVerb struct {
+	Head        bool     `help:"Check the code that the board showed at the end of a shoe: --head SHOE CODE."`
+	ShoeAndCode []string `arg:"" optional:"" help:"With --head: 2026-11-30/3, or as in column shoe of an export; the code."`
 	jsonFlag
 	dataFlag
 }
@@ -129,6 +133,9 @@ type verifyVerb struct {
 // when a file is not as the package had it, or the record is not whole or contradicts its
 // checkpoints or the index.
 func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
+	if len(v.ShoeAndCode) > 0 && !v.Head {
+		return wrongUse("verify %s: expected --head before it", strings.Join(v.ShoeAndCode, " "))
+	}
 	if err := v.exists(); err != nil {
 		return err
 	}
@@ -140,6 +147,9 @@ func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if _, err := os.ReadDir(datadir.Journal(data)); errors.Is(err, fs.ErrPermission) {
 		return err
 	}
+	if v.Head {
+		return v.prove(p, data)
+	}
 	out := doctor.Verify(p.root, l, data)
 	out.Audit(ctx, data, localapi.Client{Path: l.File.Table("").Socket})
 	if v.JSON {
@@ -149,6 +159,30 @@ func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	if err == nil && len(out.Wrong) > 0 {
 		err = fmt.Errorf("%d problems were found", len(out.Wrong))
+	}
+	return err
+}
+
+// prove checks a code that the board showed.
+func (v *verifyVerb) prove(p *program, data string) error {
+	if len(v.ShoeAndCode) < 2 {
+		return wrongUse("--head: expected a shoe and its code, such as 2026-11-30/3 K7QF-2M9D-XX4T-0P1R-Z")
+	}
+	code, err := journal.ParseCode(strings.Join(v.ShoeAndCode[1:], ""))
+	if err != nil {
+		return usageError{fmt.Errorf("--head: %w", err)}
+	}
+	proof, err := doctor.Prove(data, v.ShoeAndCode[0], code)
+	if err != nil {
+		return err
+	}
+	if v.JSON {
+		err = writeJSON(p.out, proof)
+	} else {
+		_, err = io.WriteString(p.out, proof.Text())
+	}
+	if err == nil && proof.Wrong != "" {
+		err = errors.New("the code does not hold")
 	}
 	return err
 }

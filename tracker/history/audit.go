@@ -32,9 +32,9 @@ func Audit(ctx context.Context, path string, files journal.Files, core Stream) (
 		switch {
 		case r.partial:
 		case known && row != string(r.Packed):
-			wrong = append(wrong, fmt.Errorf("%s: the index has other hands than the record", nameOf(d.Shoe)))
+			wrong = append(wrong, fmt.Errorf("%s: the index has other hands than the record", NameOf(d.Shoe)))
 		case !known && r.Shoe < newest:
-			wrong = append(wrong, fmt.Errorf("%s is not in the index", nameOf(d.Shoe)))
+			wrong = append(wrong, fmt.Errorf("%s is not in the index", NameOf(d.Shoe)))
 		}
 		delete(rows, r.Shoe)
 		return ctx.Err()
@@ -73,8 +73,8 @@ func packedRows(ctx context.Context, path string, core Stream) (map[uint64]strin
 	})
 }
 
-// nameOf names a shoe for a person.
-func nameOf(s tracker.Shoe) string {
+// NameOf returns the name of a shoe for a person.
+func NameOf(s tracker.Shoe) string {
 	if s.Day == "" {
 		return fmt.Sprintf("shoe %d, begun with record %d", s.Number, s.Started.Seq)
 	}
@@ -104,9 +104,9 @@ func differentShoe(is, want *tracker.Shoe) string {
 	for i, h := range want.Hands {
 		switch {
 		case i >= len(is.Hands):
-			return fmt.Sprintf("%s has %d hands, expected %d", nameOf(*want), len(is.Hands), len(want.Hands))
+			return fmt.Sprintf("%s has %d hands, expected %d", NameOf(*want), len(is.Hands), len(want.Hands))
 		case is.Hands[i].Result != h.Result || is.Hands[i].Free != h.Free:
-			return fmt.Sprintf("hand %d of %s is %s, expected %s", i+1, nameOf(*want),
+			return fmt.Sprintf("hand %d of %s is %s, expected %s", i+1, NameOf(*want),
 				tracker.FormatToken(is.Pack, is.Hands[i]), tracker.FormatToken(want.Pack, h))
 		}
 	}

@@ -48,7 +48,7 @@ func (m *Rows) Row(d Dealt) Row {
 	f := stats.Fold(s, tracker.Settings{})
 	t := Totals{Player: f.Player.N, Banker: f.Banker.N, Tie: f.Tie.N, Free: f.Free, Bets: map[string]int{},
 		Naturals: f.Naturals, Fixes: s.Fixes, Voids: s.Voids, Lost: len(f.Lost), Number: s.Number, Notes: []byte("[]")}
-	row := Row{Shoe: s.Started.Seq, Day: s.Day, Table: d.Table, First: s.Started.Seq, Last: lastOf(s),
+	row := Row{Shoe: s.Started.Seq, Day: s.Day, Table: d.Table, First: s.Started.Seq, Last: LastOf(s),
 		Started: s.Started.Wall * int64(time.Millisecond), Ended: s.RecordedAt().Wall * int64(time.Millisecond),
 		Trusted: s.Started.Trusted, Hands: len(s.Hands), Packed: m.packed(s),
 		partial: d.partial || len(f.Lost) > 0}
@@ -65,8 +65,8 @@ func (m *Rows) Row(d Dealt) Row {
 	return row
 }
 
-// lastOf returns the sequence number of the newest hand's record in a shoe.
-func lastOf(s tracker.Shoe) uint64 {
+// LastOf returns the sequence number of the newest hand's record in a shoe.
+func LastOf(s tracker.Shoe) uint64 {
 	last := s.Started.Seq
 	for _, h := range s.Hands {
 		last = max(last, h.At.Seq)
@@ -79,9 +79,9 @@ func lastOf(s tracker.Shoe) uint64 {
 func LastEnded(s tracker.State) uint64 {
 	switch {
 	case s.Finished != nil:
-		return lastOf(*s.Finished)
+		return LastOf(*s.Finished)
 	case s.Previous != nil:
-		return lastOf(*s.Previous)
+		return LastOf(*s.Previous)
 	}
 	return 0
 }

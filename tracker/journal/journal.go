@@ -33,6 +33,7 @@ type Journal struct {
 	lock    io.Closer
 	limit   int64 // bytes at which a segment should be rolled
 	last    atomic.Uint64
+	code    atomic.Pointer[Code] // of the last acknowledged record; nil: there is none
 	scratch scratch
 
 	mu   sync.Mutex
@@ -176,8 +177,8 @@ func (j *Journal) goOn(found *Found, w *walker) {
 	j.next = max(found.Last+1, w.tip.spent())
 	if found.Last > 0 {
 		j.hash = w.hash
+		j.know(found.Last)
 	}
-	j.last.Store(found.Last)
 	if !w.tip.whole() || j.next != w.tip.recs[len(w.tip.recs)-1].Seq+1 {
 		return
 	}
@@ -284,7 +285,7 @@ func (j *Journal) acknowledge(r Record, b []byte, at int64) {
 	if r.Kind == Event && r.ID != (EventID{}) {
 		j.ids[r.ID] = r.Seq
 	}
-	j.last.Store(r.Seq)
+	j.know(r.Seq)
 }
 
 func (j *Journal) failed() error {
@@ -359,6 +360,22 @@ func (j *Journal) HandOver(unit string) error {
 
 // Last returns the last acknowledged sequence number, 0 for an empty record.
 func (j *Journal) Last() uint64 { return j.last.Load() }
+
+// Code returns the code of the last acknowledged record, the zero Code for an empty record.
+// It waits for no disk.
+func (j *Journal) Code() Code {
+	if c := j.code.Load(); c != nil {
+		return *c
+	}
+	return Code{}
+}
+
+// know notes the last acknowledged record for those who ask meanwhile.
+func (j *Journal) know(seq uint64) {
+	code := codeOf(j.hash)
+	j.code.Store(&code)
+	j.last.Store(seq)
+}
 
 // Close gives the folder back. Nothing is lost: all that was acknowledged is
 // on the medium.

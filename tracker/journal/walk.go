@@ -149,6 +149,31 @@ func Records(files Files, from uint64) iter.Seq2[Record, error] {
 	}
 }
 
+// Find returns the stretch of the record that a code proves: it is the code of record last,
+// and first is the first one from which on each carries the hash of the one before. No
+// record has the code when last is 0: something before it was altered, or is missing.
+func Find(files Files, code Code) (first, last uint64, err error) {
+	list, err := segments(files)
+	if err != nil {
+		return 0, 0, err
+	}
+	w := walker{next: 1}
+	begins := uint64(1)
+	w.pass = func(r *placed, p *Problem) bool {
+		switch {
+		case p != nil && p.Trouble == altered:
+			begins = p.First
+		case p != nil && p.Trouble == Gap:
+			begins = p.Last + 1
+		case p == nil && codeOf(r.hash) == code:
+			first, last = begins, r.Seq
+		}
+		return last == 0
+	}
+	w.walk(files, list)
+	return first, last, nil
+}
+
 // Check holds what Verify found.
 type Check struct {
 	Segments    int

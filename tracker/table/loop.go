@@ -253,6 +253,9 @@ func (l *Loop) saveEntries() {
 func (l *Loop) publish() {
 	b := l.o.Unit
 	l.o.Engine.Fill(&b)
+	if l.o.Engine.State().Phase <= tracker.Shuffling {
+		b.Code = codeText(l.o.Journal.Code())
+	}
 	if l.o.Status != nil {
 		b.StatusLine = l.o.Status(&b)
 	}
@@ -260,4 +263,12 @@ func (l *Loop) publish() {
 		l.last = &b
 		l.o.Publish(&b)
 	}
+}
+
+// codeText returns a code as the board shows it, "" for none.
+func codeText(c journal.Code) string {
+	if c.IsZero() {
+		return ""
+	}
+	return c.String()
 }

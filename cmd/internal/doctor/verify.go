@@ -11,11 +11,13 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"shoeboard/assets"
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
@@ -139,6 +141,73 @@ func (v *Verification) Audit(ctx context.Context, data string, core localapi.Cli
 		}
 		v.Wrong = append(v.Wrong, "record: "+w.Error())
 	}
+}
+
+// Proof says what a code proves that the board showed at the end of a shoe.
+type Proof struct {
+	Shoe  string `json:"shoe"`
+	First uint64 `json:"first,omitempty"` // the records that are as they were then
+	Last  uint64 `json:"last,omitempty"`
+	Wrong string `json:"wrong,omitempty"` // why nothing is proven
+}
+
+// Prove checks a code against the record of a data folder. A shoe is named by its number in
+// column shoe of an export, or by day and number: 2026-11-30/3.
+func Prove(data, shoe string, code journal.Code) (Proof, error) {
+	files := journal.Dir(datadir.Journal(data))
+	s, err := findShoe(files, shoe)
+	if err != nil {
+		return Proof{}, err
+	}
+	p := Proof{Shoe: history.NameOf(s)}
+	p.First, p.Last, err = journal.Find(files, code)
+	end := history.LastOf(s)
+	switch {
+	case err != nil:
+		return p, err
+	case p.Last == 0:
+		p.Wrong = fmt.Sprintf("no record has the code %v: %s, or something before it, was altered or is missing; "+
+			"nothing is proven after the last code that holds", code, p.Shoe)
+	case p.Last < end:
+		p.Wrong = fmt.Sprintf("the code %v is of record %d, before the last hand of %s: "+
+			"it is of an earlier shoe, or the hand was added later", code, p.Last, p.Shoe)
+	case p.First > s.Started.Seq:
+		p.Wrong = fmt.Sprintf("the code %v holds, but the chain is broken before record %d, within %s or before it",
+			code, p.First, p.Shoe)
+	}
+	return p, nil
+}
+
+// findShoe returns a shoe that has ended or is in play.
+func findShoe(files journal.Files, name string) (found tracker.Shoe, err error) {
+	is := func(s tracker.Shoe) bool {
+		return strconv.FormatUint(s.Started.Seq, 10) == name || fmt.Sprintf("%s/%d", s.Day, s.Number) == name
+	}
+	inPlay, _, err := history.Shoes(files, history.Row{}, func(d history.Dealt) error {
+		if is(d.Shoe) {
+			found = d.Shoe
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return found, err
+	case is(inPlay.Shoe):
+		return inPlay.Shoe, nil
+	case found.Started.Seq == 0:
+		err = fmt.Errorf("shoe %.40q is not in the record: expected a number of column shoe of an export, "+
+			"or day and number, as 2026-11-30/3", name)
+	}
+	return found, err
+}
+
+// Text returns the proof for a person.
+func (p Proof) Text() string {
+	if p.Wrong != "" {
+		return "WRONG: " + p.Wrong + "\n"
+	}
+	return fmt.Sprintf("Proven: records %d to %d, and in them %s, are as they were when the board showed the code. "+
+		"What came later is not proven by it.\n", p.First, p.Last, p.Shoe)
 }
 
 // checkProgram compares the program with its package.
