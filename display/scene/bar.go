@@ -104,7 +104,7 @@ func (d *drawing) itemsOf(s barSay, f barFit, lines []Box) []item {
 	room := lines[len(lines)-1]
 	out := append(d.phaseItems(s, f, lines[0].W()), d.flagItem(s, f, room))
 	out = append(out, d.linesItems(s.lines, f)...)
-	out = append(out, d.totalsItem(s, f), d.summaryItem(s, f), d.chipItem(s, f))
+	out = append(out, d.totalsItem(s, f), d.summaryItem(s, f), d.chipItem(s, f), d.codeItem(s, f, room))
 	return append(out, d.paysItem(s, f, room), d.countItem(s))
 }
 

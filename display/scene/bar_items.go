@@ -79,6 +79,24 @@ func (d *drawing) summaryItem(s barSay, f barFit) item {
 	return d.pairItem(one("bar.summary.hands", hands, d.theme.Bar.TextOver), counts)
 }
 
+// codeItem shows the record's code, for the camera above the table: in two rows, or in one
+// where the line is low.
+func (d *drawing) codeItem(s barSay, f barFit, room Box) item {
+	if s.code == "" {
+		return item{}
+	}
+	row := func(text string, n float32) row {
+		style := set{cap: d.capIn(f, n), weight: ExtraBold, tracking: 0.04, tabular: true}
+		return one("bar.code", d.shape(style, text, english), d.theme.Bar.TextOver)
+	}
+	if half := len(s.code) / 2; room.H() >= d.u(100) {
+		return d.pairItem(row(s.code[:half-1], 28), row(s.code[half:], 28))
+	}
+	it := d.plated(d.rowItem(row(s.code, 24)))
+	it.low = d.p.portrait
+	return it
+}
+
 // totalsItem tells the totals of a hand, "6 – 7", each in its side's colour.
 func (d *drawing) totalsItem(s barSay, f barFit) item {
 	if s.totals == nil || f.has(noTotals) {

@@ -28,6 +28,7 @@ type barSay struct {
 	left       int     // seconds
 	share      float32 // of the countdown that is left, 0 to 1
 	qr         bool
+	code       string // of the record
 }
 
 // phases are the texts of the phases that are not results.
@@ -40,7 +41,7 @@ var phases = map[stats.BarKind]string{
 // say decides what the bar says.
 func (d *drawing) say() barSay {
 	bar, t := &d.b.Bar, &d.theme.Bar
-	s := barSay{fill: t.Closed, edge: t.Edge, chip: bar.Last != nil && bar.LastNo > 0}
+	s := barSay{fill: t.Closed, edge: t.Edge, chip: bar.Last != nil && bar.LastNo > 0, code: d.b.Code}
 	if key, ok := phases[bar.Kind]; ok {
 		s.phase = d.words.say(key)
 	}
@@ -98,7 +99,7 @@ func (d *drawing) sayResult(s *barSay) {
 		s.fill = t.Rest
 		return
 	}
-	s.chip = false
+	s.chip, s.code = false, ""
 	switch m.Outcome {
 	case game.Player:
 		s.fill, s.edge = t.Player, t.PlayerEdge
