@@ -49,6 +49,8 @@ func decide(s State, c Command) ([]Event, error) {
 		return decideHand(s, e)
 	case FaultRaised, FaultEnded, FaultAcknowledged:
 		return decideFault(s, e)
+	case Acted:
+		return decideAct(e)
 	}
 	return nil, fmt.Errorf("unknown command %q", c.Kind)
 }

@@ -32,6 +32,7 @@ const (
 	FaultRaised       Kind = "fault-raised"       // Code, Text, Times, Seconds: so long before this record
 	FaultEnded        Kind = "fault-ended"        // Code
 	FaultAcknowledged Kind = "fault-acknowledged" // Code, By
+	Acted             Kind = "acted"              // Code: what was done to the unit; Was, Text: old and new; By
 )
 
 // Event is one fact. The comment of its kind names the fields that it uses; all others

@@ -89,7 +89,7 @@ func TestEveryFlagIsInPageHelpAndCompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := map[string]string{"sta": "status", "config ch": "check", "--conf": "--config", "--config status.toml stat": "status",
+	want := map[string]string{"stat": "status", "config ch": "check", "--conf": "--config", "--config status.toml stat": "status",
 		"status --socket run --l": "--line", "config ": "check init reload show table"}
 	for _, n := range leaves(t) {
 		want[strings.TrimPrefix(n.Path(), "shoeboard ")+" --"] = strings.Join(flagsOf(n), " ")

@@ -63,6 +63,8 @@ type verbs struct {
 	Shoe     shoeVerb       `cmd:"" help:"Monitor or simulate a card-reading shoe."`
 	Keypad   keypadVerb     `cmd:"" help:"Test or enrol a keypad; draw its overlay."`
 	Config_  configVerb     `cmd:"" name:"config" help:"Create, check, show or reload the configuration."`
+	Staff    staffVerb      `cmd:"" help:"The staff of this unit and their PINs."`
+	Venue    venueVerb      `cmd:"" help:"The key that the units of a venue share."`
 	Status   statusVerb     `cmd:"" help:"Show the state of this unit."`
 	Doctor   doctorVerb     `cmd:"" help:"Check everything that a unit needs, and say what to do."`
 	Faults   faultsVerb     `cmd:"" help:"List the faults: since when, and who acknowledged them."`

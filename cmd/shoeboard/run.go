@@ -17,6 +17,8 @@ import (
 	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/maintenance"
+	"shoeboard/cmd/internal/secret"
+	"shoeboard/cmd/internal/staff"
 	"shoeboard/cmd/internal/takeover"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
@@ -67,6 +69,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 		}
 	}
 	set.Maintenance = p.maintenance(set, all.Config)
+	set.Staff = func() (bool, error) { return staff.Required(set.Data, p.keys()) }
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	defer signal.Stop(hangups)
@@ -164,7 +167,8 @@ const bundleLines = 2000
 // maintenance returns what does the tasks of the technician's menu.
 func (p *program) maintenance(set core.Setup, path string) *maintenance.Unit {
 	u := &maintenance.Unit{Data: set.Data, Socket: set.Socket, Table: set.Table, ID: core.ID(), Build: version.Read(),
-		Slot: p.slot(), Helper: p.helperSocket()}
+		Slot: p.slot(), Helper: p.helperSocket(),
+		Staff: staff.NewChecker(set.Data, p.keys(), set.Clock.Mono)}
 	u.Collect = func(ctx context.Context) (*doctor.Unit, error) {
 		return doctor.Collect(ctx, p.root, path, set.Data, set.Socket)
 	}
@@ -217,3 +221,6 @@ func (p *program) dataFolder(flag, path string) string {
 	}
 	return cfg.Data
 }
+
+// keys returns the folder of the unit's secret keys.
+func (p *program) keys() string { return filepath.Join(p.root, secret.Folder) }

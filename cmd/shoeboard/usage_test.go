@@ -22,7 +22,7 @@ func TestWrongUse(t *testing.T) {
 	out, backup := s.path("out"), s.path("backup.tar.gz") // of a table 14; restore once took 14.5 for its number
 	s.write("backup.tar.gz", "")
 	for line, want := range map[string]string{
-		"statu":                    `unexpected argument statu, did you mean "status"? (shoeboard --help)`,
+		"statu":                    `unexpected argument statu, did you mean one of "staff", "status"? (shoeboard --help)`,
 		"status --lin":             `unknown flag --lin, did you mean "--line"? (shoeboard status --help)`,
 		"status extra":             "unexpected argument extra",
 		"status --socket":          "--socket: expected file value",

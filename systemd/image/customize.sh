@@ -40,6 +40,7 @@ echo "$board" >"$root/usr/share/shoeboard/board"
 # What both slots share must be there, and empty: the builder copies what an image
 # has in these folders over what a table has, at every start.
 inside install -d -m 750 -o shoeboard -g shoeboard /var/lib/shoeboard
+inside install -d -m 700 -o shoeboard -g shoeboard /var/lib/shoeboard-keys
 inside install -d -m 700 /var/lib/shoeboard-ssh
 sed -n 's/^Path=//p' "$root/etc/rpi-image-gen/slot-shared.d/shoeboard.conf" | while read -r path; do
 	[ -d "$root$path" ] || fail "$path is shared and not there"

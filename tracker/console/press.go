@@ -308,12 +308,12 @@ func KeyName(entry tracker.EntryMode, b Binding) string {
 // menuKey passes a key to the technician's menu, or opens it once the table is closed on disk.
 func (c *Console) menuKey(t *Context, p press) Out {
 	at := c.menuContext(t)
+	c.log = nil // no press in the menu is for the record, least of all a PIN
 	switch {
 	case c.mode != inMenu && t.State.Phase != tracker.TableClosed:
 		return c.refuseSaving(t)
 	case c.mode != inMenu:
 		c.clear()
-		c.log = nil // the presses in the menu lead to no decision
 		return c.menuOut(t, c.menu.Open(at))
 	case p.key == KeyOK || p.key == KeyClear || p.key == KeyFloor || p.key == KeyFix:
 		return c.menuOut(t, c.menu.Press(at, string(p.key), p.key == KeyOK && c.isTooSoon(t)))

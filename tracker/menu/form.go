@@ -17,11 +17,15 @@ type form struct {
 }
 
 var (
-	noForm    = form{}
-	timeForm  = form{12, "200601021504", "Year, month, day, hour, minute", "NO SUCH TIME"}
-	dayForm   = form{8, "20060102", "Year, month, day", "THERE IS NO SUCH DAY"}
-	tableForm = form{digits: 4}
+	noForm     = form{}
+	timeForm   = form{12, "200601021504", "Year, month, day, hour, minute", "NO SUCH TIME"}
+	dayForm    = form{8, "20060102", "Year, month, day", "THERE IS NO SUCH DAY"}
+	tableForm  = form{digits: 4}
+	signInForm = form{digits: numberDigits + pinDigits}
 )
+
+// What somebody signs in with.
+const numberDigits, pinDigits = 2, 6
 
 // takesDigits reports whether the page is a form that waits for digits.
 func (m *Menu) takesDigits() bool { return m.spec().form != noForm && m.task == 0 && m.stage != done }
@@ -53,6 +57,12 @@ const firstYear, lastYear = 2026, 2037
 // formError says in at most 20 characters why the form is refused, "" when it is not.
 func (m *Menu) formError() string {
 	form := m.spec().form
+	if form == signInForm {
+		if len(m.keyed) < form.digits {
+			return "KEY ALL 8 DIGITS"
+		}
+		return ""
+	}
 	if form == tableForm {
 		switch {
 		case m.keyed == "":
@@ -79,6 +89,9 @@ func (m *Menu) showForm(t *Context, p *stats.Menu) (echo [2]string) {
 	p.Hint = "DIGITS     OK = SET     CLEAR = BACK"
 	echo[1] = "OK=SET   CLEAR=BACK"
 	form := m.spec().form
+	if form == signInForm {
+		return m.showSignIn(p)
+	}
 	if form == tableForm {
 		p.Lines = []string{"This unit is at table " + t.Number + ".", "New number: " + m.keyed + "_"}
 		echo[0] = fit(fmt.Sprintf("TABLE %s > %s_", t.Number, m.keyed), "TABLE > "+m.keyed+"_")
@@ -96,4 +109,13 @@ func (m *Menu) showForm(t *Context, p *stats.Menu) (echo [2]string) {
 	echo[0] = line.String()
 	p.Lines = []string{echo[0], form.fields}
 	return echo
+}
+
+// showSignIn shows the staff number and that a PIN is keyed, not which.
+func (m *Menu) showSignIn(p *stats.Menu) (echo [2]string) {
+	number := m.keyed[:min(len(m.keyed), numberDigits)]
+	stars := strings.Repeat("*", len(m.keyed)-len(number))
+	p.Hint = "DIGITS     OK = SIGN IN     CLEAR = BACK"
+	p.Lines = []string{"Staff number and PIN, eight digits.", "Staff " + number + "  PIN " + stars + "_"}
+	return [2]string{"STAFF " + number + " PIN " + stars + "_", "OK=IN    CLEAR=BACK"}
 }

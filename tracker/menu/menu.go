@@ -3,6 +3,7 @@ package menu
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"shoeboard/tracker"
@@ -13,6 +14,8 @@ type Context struct {
 	Now      time.Duration
 	NextTask int             // number of the task that starts next
 	Number   string          // of the table
+	Staff    bool            // the unit has staff: some pages need somebody
+	KeyOn    bool            // a key switch is turned on: it stands for the floor
 	Tests    []string        // names of the pages of the screen test
 	Faults   []tracker.Fault // raised, those not recorded yet among them
 }
@@ -48,6 +51,7 @@ const (
 	faultsPage = "3"
 	screenPage = "4"
 	keypadPage = "5"
+	signInPage = "*" // no digit leads to it
 )
 
 // pages are the pages, by the digits that lead to them.
@@ -58,6 +62,7 @@ var pages = map[string]spec{
 	faultsPage: {"FAULTS", "Faults: list and acknowledge", "FAULTS", "", "", "", noForm},
 	screenPage: {"SCREEN", "Screen test", "SCREEN TEST", "", "", "", noForm},
 	keypadPage: {"KEYPAD", "Keypad test", "KEYPAD TEST", "", "", "", noForm},
+	signInPage: {"", "", "SIGN IN", "", SignIn, "", signInForm},
 	"6":        {"TIME", "Set the time", "SET TIME", Clock, SetTime, "", timeForm},
 	"7":        {"TABLE", "Table number", "TABLE NUMBER", "", SetTable, "", tableForm},
 	"8":        {"STICK", "Stick: state, bundle, update, export", "STICK", "", "", "", noForm},
@@ -84,6 +89,9 @@ type Menu struct {
 	keyed  string        // digits keyed over it
 	test   int           // the page of the screen test
 	keypad keypad
+	who    string // the number of who has signed in, "" for nobody
+	role   tracker.Role
+	wanted string // the page for which somebody signs in
 }
 
 // stage says how far the task is that OK starts on a page.
@@ -111,12 +119,19 @@ func (m *Menu) items() (items []spec) {
 // up returns the page above this one.
 func (m *Menu) up() string { return m.page[:max(0, len(m.page)-1)] }
 
-// Open opens the menu at its first page.
-func (m *Menu) Open(t *Context) Out { return m.show(t, "") }
+// Open opens the menu at its first page. Nobody has signed in.
+func (m *Menu) Open(t *Context) Out {
+	*m = Menu{}
+	return m.show(t, "")
+}
 
-// show opens a page and starts the task that fills it.
+// show opens a page and starts the task that fills it, or asks first who is there.
 func (m *Menu) show(t *Context, page string) Out {
-	*m = Menu{page: page, since: t.Now}
+	wanted := page
+	if t.Staff && !m.may(t, page) {
+		page = signInPage
+	}
+	*m = Menu{page: page, since: t.Now, who: m.who, role: m.role, wanted: wanted}
 	m.number(t)
 	out := Out{Opened: true}
 	if kind := m.spec().opens; kind != "" {
@@ -125,10 +140,30 @@ func (m *Menu) show(t *Context, page string) Out {
 	return out
 }
 
+// may reports whether who has signed in, or the key that is turned, may open a page.
+func (m *Menu) may(t *Context, page string) bool {
+	need := tracker.NeededFor(string(pages[page].does))
+	return need == "" || m.role.Has(need) || t.KeyOn && tracker.Floor.Has(need)
+}
+
+// signIn takes the answer to number and PIN: "07 technician".
+func (m *Menu) signIn(t *Context, r *Result) {
+	number, role, _ := strings.Cut(r.Value, " ")
+	m.who, m.role = number, tracker.Role(role)
+	if !m.may(t, m.wanted) {
+		need := tracker.NeededFor(string(pages[m.wanted].does))
+		r.Failed, r.Lines = true, []string{fmt.Sprintf("%s is %s: this needs %s", number, role, need)}
+	}
+}
+
 // start asks for a task. The page waits for one at a time.
 func (m *Menu) start(t *Context, kind Kind, arg string) *Task {
 	m.task, m.result, m.top = t.NextTask, nil, 0
-	return &Task{No: t.NextTask, Kind: kind, Arg: arg}
+	by := m.who
+	if by == "" && t.KeyOn {
+		by = KeySwitch
+	}
+	return &Task{No: t.NextTask, Kind: kind, Arg: arg, By: by}
 }
 
 // Task returns the number of the task that is to go on, 0: none. One that was cancelled
@@ -147,6 +182,9 @@ func (m *Menu) Finish(t *Context, no int, r Result) bool {
 	}
 	r.Lines = r.Lines[:min(len(r.Lines), mostLines)]
 	m.task, m.since, m.top, m.result = 0, t.Now, 0, &r
+	if m.page == signInPage && !r.Failed {
+		m.signIn(t, &r)
+	}
 	switch form := m.spec().form; {
 	case m.stage == open && form == noForm:
 	case m.stage == open && !r.Failed && m.begin(r.Value):
@@ -233,6 +271,8 @@ func (m *Menu) ok(t *Context, early bool) Out {
 		m.nextFault(t)
 	case m.page == screenPage:
 		m.test = (m.test + 1) % max(1, len(t.Tests))
+	case m.stage == done && m.page == signInPage:
+		return m.show(t, m.wanted) // again, where it failed
 	case m.stage == done:
 		return m.show(t, m.up())
 	case s.does == "", s.opens != "" && s.form == noForm && (m.result == nil || !m.result.Ready):
@@ -314,14 +354,29 @@ const (
 	Restart    Kind = "restart"        // of the program
 	Reboot     Kind = "reboot"
 	PowerOff   Kind = "power-off"
+	SignIn     Kind = "sign-in" // Arg: two digits and six; Value: the number and the role
 )
+
+// Acts reports whether a task changes the unit or takes something from it: the record says
+// who had it done.
+func (k Kind) Acts() bool {
+	switch k {
+	case SetTime, SetTable, Bundle, Export, Update, Restart, Reboot, PowerOff:
+		return true
+	}
+	return false
+}
 
 // Task is one maintenance task.
 type Task struct {
 	No   int // counts up from 1: its result carries the same number
 	Kind Kind
 	Arg  string
+	By   string // the staff number of who asked for it, or KeySwitch; "" for nobody known
 }
+
+// KeySwitch stands for who has turned the key, in the record.
+const KeySwitch = "key-switch"
 
 // Result is the outcome of a Task.
 type Result struct {

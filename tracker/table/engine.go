@@ -108,8 +108,10 @@ type Engine struct {
 	cards    bool              // there is a card-reading shoe
 	shoe     shoeInput
 	blind    map[string]bool // echoes that show nothing
+	turned   map[string]bool // key switches whose key is turned on
 	task     task            // of the technician's menu
 	config   *Config
+	staff    bool          // the unit has staff
 	entry    string        // what was being keyed, as it was saved last
 	rolled   bool          // since the last record a segment was begun, and that takes a number
 	started  time.Duration // when this boot's program began
@@ -128,7 +130,8 @@ type Engine struct {
 func NewEngine(s Setup) *Engine {
 	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
 		there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
-		shoe: newShoeInput(s.State)}
+		turned: map[string]bool{},
+		shoe:   newShoeInput(s.State)}
 	e.pads, e.other = s.Keys(s.State.Shoe.Pack)
 	for _, role := range s.Roles {
 		e.cards = e.cards || role == Shoe
@@ -260,7 +263,8 @@ func (e *Engine) context() *console.Context {
 		t.ReviewKey = e.reviewKey()
 	}
 	if e.console.InMenu() {
-		t.Menu = menu.Context{Tests: stats.TestPages(), Faults: e.faultsToAcknowledge(e.state)}
+		t.Menu = menu.Context{Staff: e.staff, KeyOn: len(e.turned) > 0, Tests: stats.TestPages(),
+			Faults: e.faultsToAcknowledge(e.state)}
 	}
 	e.known = t
 	return t

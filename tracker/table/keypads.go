@@ -118,6 +118,9 @@ func (e *Engine) unstick(source string) {
 // deviceNotice takes news of what shows, sounds or switches.
 func (e *Engine) deviceNotice(role Role, n hw.Notice) {
 	code := "device-" + n.Source
+	if n.Change != hw.Came {
+		delete(e.turned, n.Source)
+	}
 	switch n.Change {
 	case hw.Came:
 		e.endFault(code)
@@ -132,6 +135,9 @@ func (e *Engine) deviceNotice(role Role, n hw.Notice) {
 
 // turnKeySwitch sets the review or releases it, as the supervisor's key is turned.
 func (e *Engine) turnKeySwitch(p hw.Press) {
+	if delete(e.turned, p.Source); p.Down {
+		e.turned[p.Source] = true
+	}
 	if on := e.context().Projected.Review != nil; on != p.Down {
 		c := tracker.Command{Kind: tracker.ReviewSet, On: p.Down, At: e.now}
 		e.enqueue(pending{commands: []tracker.Command{c}, keys: []string{p.Pos}, source: p.Source})

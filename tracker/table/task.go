@@ -1,10 +1,12 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"shoeboard/stats"
+	"shoeboard/tracker"
 	"shoeboard/tracker/menu"
 )
 
@@ -27,11 +29,31 @@ func (e *Engine) startTask(t menu.Task) {
 	}
 	e.task = task{Task: t, since: e.now.Mono}
 	e.effects.Task = &t
+	if t.Kind.Acts() {
+		act := tracker.Command{Kind: tracker.Acted, Code: string(t.Kind), Text: t.Arg, By: cmp.Or(t.By, "keypad")}
+		if t.Kind == menu.SetTable {
+			act.Was = e.state.Settings.Table
+		}
+		e.Request(e.now, "menu", act)
+	}
+}
+
+// recordSignIn records that somebody has signed in, or has tried to, and never a PIN.
+func (e *Engine) recordSignIn(t menu.Task, r menu.Result) {
+	text := "right"
+	if r.Failed {
+		text = "wrong"
+	}
+	e.Request(e.now, "menu", tracker.Command{Kind: tracker.Acted, Code: string(menu.SignIn), Text: text,
+		By: t.Arg[:min(2, len(t.Arg))]})
 }
 
 // finishTask takes the result of a task.
 func (e *Engine) finishTask(f Finished) {
 	if f.No == e.task.No {
+		if e.task.Kind == menu.SignIn {
+			e.recordSignIn(e.task.Task, f.Result)
+		}
 		e.task = task{}
 		e.answerTask(f.No, f.Result)
 	}
@@ -133,4 +155,10 @@ func (r *runner) wait() bool {
 	case <-time.After(closeWithin):
 		return false
 	}
+}
+
+// SetStaff says whether the unit has staff: some pages of the menu need somebody then.
+func (e *Engine) SetStaff(now tracker.Stamp, has bool) {
+	e.at(now)
+	e.staff, e.known = has, nil
 }

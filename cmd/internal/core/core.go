@@ -205,6 +205,9 @@ func (c *Core) Run(ctx context.Context, sources ...hw.Source) error {
 	if c.Set.Machine != nil {
 		afterBoard(c.watchMachine)
 	}
+	if c.Set.Staff != nil {
+		run(c.watchStaff)
+	}
 	if !c.Set.Demo && len(c.Set.Config.Screens) > 0 {
 		afterBoard(c.watchScreen)
 	}

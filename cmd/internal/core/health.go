@@ -196,3 +196,36 @@ func (c *Core) watchMachine(ctx context.Context) {
 		}
 	}
 }
+
+// staffEvery is how often the list of the staff is read again.
+const staffEvery = 5 * time.Second
+
+// watchStaff tells the table whether the unit has staff, and raises a fault while the list or
+// its key cannot be read, until ctx ends.
+func (c *Core) watchStaff(ctx context.Context) {
+	tick := time.NewTicker(staffEvery)
+	defer tick.Stop()
+	had, said, first := false, "", true
+	for {
+		has, why := c.Set.Staff()
+		text := ""
+		if why != nil {
+			text = "Nobody can sign in: " + why.Error()
+		}
+		if first || has != had || text != said {
+			had, said, first = has, text, false
+			err := c.Table.Do(ctx, func(e *table.Engine, _ *stats.Board) {
+				e.SetStaff(c.Set.Clock.Now(), has)
+				e.SetFault(c.Set.Clock.Now(), "staff", text)
+			})
+			if err != nil {
+				return
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

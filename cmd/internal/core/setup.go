@@ -36,6 +36,7 @@ type Setup struct {
 	Healthy func()                        // called when this start is healthy; may be nil
 
 	Machine     *doctor.Unit                         // watched for faults; nil: it is not
+	Staff       func() (bool, error)                 // whether it has staff, and why it cannot be read; nil: none
 	Maintenance Maintenance                          // does the tasks of the technician's menu; nil: nothing does
 	Beside      []func(ctx context.Context, c *Core) // run with the core from its first board on
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,8 @@ import (
 
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/export"
+	"shoeboard/cmd/internal/secret"
+	"shoeboard/cmd/internal/staff"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
@@ -85,6 +88,23 @@ func checkIndex(u *Unit) []Finding {
 		f = f.is(Warning, err.Error(), "nothing is lost: sudo systemctl restart shoeboard rebuilds it from the record")
 	default:
 		f = f.is(Unknown, err.Error(), "")
+	}
+	return []Finding{f}
+}
+
+// checkStaff checks that the menu asks who is there, and that those who are entered can sign in.
+func checkStaff(u *Unit) []Finding {
+	f := Finding{Name: "staff"}
+	switch has, why := staff.Required(u.Config.Data, filepath.Join(u.path, secret.Folder)); {
+	case errors.Is(why, fs.ErrPermission):
+		f = f.is(Unknown, "no permission to read it: run the doctor with sudo", "")
+	case why != nil:
+		f = f.is(Broken, "nobody can sign in at the menu: "+why.Error(), "enter the staff again: sudo shoeboard staff set")
+	case !has:
+		f = f.is(Warning, "there is none: anybody at a closed table can open the technician's menu",
+			"enter a technician: sudo shoeboard staff set NUMBER technician")
+	default:
+		f = f.is(Fine, "the menu asks who is there", "")
 	}
 	return []Finding{f}
 }

@@ -20,6 +20,7 @@ import (
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/helper"
+	"shoeboard/cmd/internal/staff"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
 	"shoeboard/tracker/menu"
@@ -34,6 +35,7 @@ type Unit struct {
 	Build   version.Build
 	Slot    transfer.Slot
 	Helper  string // the helper's socket
+	Staff   *staff.Checker
 	Collect func(ctx context.Context) (*doctor.Unit, error)
 	Bundle  func(ctx context.Context, out io.Writer) error // writes a support bundle
 }
@@ -59,6 +61,8 @@ func (u *Unit) Do(ctx context.Context, t menu.Task, env core.Env) menu.Result {
 		return u.writeDay(ctx, t.Arg, env)
 	case menu.FindUpdate:
 		return u.findUpdate()
+	case menu.SignIn:
+		return u.signIn(t.Arg)
 	case menu.Restart:
 		env.End()
 		return done("The program starts again.")
@@ -196,4 +200,18 @@ func (d Demo) Do(_ context.Context, t menu.Task, env core.Env) menu.Result {
 		return clockNow(env)
 	}
 	return refusal("This is a demo.", "Only a unit can do that.")
+}
+
+// signIn checks a staff number and a PIN, eight digits in all.
+func (u *Unit) signIn(keyed string) menu.Result {
+	if len(keyed) != 8 {
+		return failure(errors.New("expected a staff number of two digits and a PIN of six"))
+	}
+	p, err := u.Staff.Check(keyed[:2], keyed[2:])
+	if err != nil {
+		return failure(err)
+	}
+	r := done("Signed in: "+p.Number+", "+string(p.Role)+".", "OK goes on.")
+	r.Value = p.Number + " " + string(p.Role)
+	return r
 }

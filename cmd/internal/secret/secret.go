@@ -24,6 +24,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/tracker/regular"
 )
 
@@ -83,13 +84,16 @@ func ReadOrMake(path string) (Key, error) {
 	return k, err
 }
 
-// Write writes a key file that only its owner can read, whole or not at all.
+// Write writes a key file that only the owner of its folder can read, whole or not at all.
 func (k Key) Write(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	text := heading + base64.StdEncoding.EncodeToString([]byte(k.bytes)) + "\n"
-	return renameio.WriteFile(path, []byte(text), 0o600)
+	if err := renameio.WriteFile(path, []byte(text), 0o600); err != nil {
+		return err
+	}
+	return datadir.GiveTo(path, filepath.Dir(path))
 }
 
 // IsZero reports whether there is no key.

@@ -31,32 +31,17 @@ import (
 
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/secret"
+	"shoeboard/tracker"
 	"shoeboard/tracker/regular"
 )
 
-// Role says what somebody may do.
-type Role string
-
-// The roles.
-const (
-	Dealer     Role = "dealer"     // keys hands; needs no PIN for that
-	Floor      Role = "floor"      // corrects hands, releases a review
-	Technician Role = "technician" // sets units up
-	Manager    Role = "manager"    // both
-)
-
-var roles = []Role{Dealer, Floor, Technician, Manager}
-
-// Has reports whether a role has the rights of another one.
-func (r Role) Has(needed Role) bool {
-	return r == needed || r == Manager || needed == Dealer && r != ""
-}
+var roles = []tracker.Role{tracker.Dealer, tracker.Floor, tracker.Technician, tracker.Manager}
 
 // Person is a member of the staff.
 type Person struct {
-	Number string `json:"number"` // two digits
-	Name   string `json:"name,omitempty"`
-	Role   Role   `json:"role"`
+	Number string       `json:"number"` // two digits
+	Name   string       `json:"name,omitempty"`
+	Role   tracker.Role `json:"role"`
 }
 
 // entry is a person on the list.
@@ -273,7 +258,8 @@ func Required(data, keys string) (required bool, why error) {
 	case err != nil:
 		return true, err
 	case len(l.People) == 0:
-		return true, fmt.Errorf("%s is missing or empty: enter the staff again, or: sudo shoeboard staff clear", Path(data))
+		return true, fmt.Errorf("%s is missing or empty: enter the staff again, or: sudo shoeboard staff clear",
+			Path(data))
 	case keyErr != nil:
 		return true, fmt.Errorf("the PINs cannot be checked: the unit's key: %w: enter the PINs again", keyErr)
 	}

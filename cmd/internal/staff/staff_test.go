@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/secret"
+	"shoeboard/tracker"
 )
 
 // unit is a unit with a technician and a floor person.
@@ -23,7 +24,7 @@ func unit(t *testing.T) (data, keys string) {
 	for _, p := range []struct {
 		Person
 		pin string
-	}{{Person{"07", "Anna", Technician}, "271828"}, {Person{"12", "Binh", Floor}, "161803"}} {
+	}{{Person{"07", "Day", tracker.Technician}, "271828"}, {Person{"12", "Night", tracker.Floor}, "161803"}} {
 		if err := Set(data, keys, p.Person, p.pin); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func checker(data, keys string) (d *Checker, now *time.Duration) {
 func TestWhoeverHasThePIN(t *testing.T) {
 	data, keys := unit(t)
 	d, _ := checker(data, keys)
-	if p, err := d.Check("12", "161803"); err != nil || p != (Person{"12", "Binh", Floor}) {
+	if p, err := d.Check("12", "161803"); err != nil || p != (Person{"12", "Night", tracker.Floor}) {
 		t.Errorf("%v, %v", p, err)
 	}
 	for _, c := range [][2]string{{"12", "271828"}, {"07", "161803"}, {"33", "161803"}, {"12", ""}, {"", ""}} {
@@ -150,18 +151,18 @@ func TestWhatIsRefused(t *testing.T) {
 		pin  string
 		want string
 	}{
-		{Person{"7", "", Floor}, "271828", "expected two digits"},
-		{Person{"a7", "", Floor}, "271828", "expected two digits"},
+		{Person{"7", "", tracker.Floor}, "271828", "expected two digits"},
+		{Person{"a7", "", tracker.Floor}, "271828", "expected two digits"},
 		{Person{"08", "", "boss"}, "271828", "expected dealer, floor"},
-		{Person{"08", "x\ny", Floor}, "271828", "can be printed"},
-		{Person{"08", strings.Repeat("x", 41), Floor}, "271828", "at most 40 bytes"},
-		{Person{"08", "", Floor}, "", "expected a PIN of six digits"},
-		{Person{"08", "", Floor}, "27182", "six digits"},
-		{Person{"08", "", Floor}, "2718281", "six digits"},
-		{Person{"08", "", Floor}, "777777", "guessed first"},
-		{Person{"08", "", Floor}, "123456", "guessed first"},
-		{Person{"08", "", Floor}, "654321", "guessed first"},
-		{Person{"08", "", Floor}, "567890", "guessed first"},
+		{Person{"08", "x\ny", tracker.Floor}, "271828", "can be printed"},
+		{Person{"08", strings.Repeat("x", 41), tracker.Floor}, "271828", "at most 40 bytes"},
+		{Person{"08", "", tracker.Floor}, "", "expected a PIN of six digits"},
+		{Person{"08", "", tracker.Floor}, "27182", "six digits"},
+		{Person{"08", "", tracker.Floor}, "2718281", "six digits"},
+		{Person{"08", "", tracker.Floor}, "777777", "guessed first"},
+		{Person{"08", "", tracker.Floor}, "123456", "guessed first"},
+		{Person{"08", "", tracker.Floor}, "654321", "guessed first"},
+		{Person{"08", "", tracker.Floor}, "567890", "guessed first"},
 	} {
 		if err := Set(data, keys, c.p, c.pin); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %q: %v", c.p, c.pin, err)
@@ -175,13 +176,13 @@ func TestWhatIsRefused(t *testing.T) {
 func TestChanges(t *testing.T) {
 	data, keys := unit(t)
 	d, _ := checker(data, keys)
-	if err := Set(data, keys, Person{"12", "", Manager}, ""); err != nil { // a name is erased, the PIN stays
+	if err := Set(data, keys, Person{"12", "", tracker.Manager}, ""); err != nil { // a name is erased, the PIN stays
 		t.Fatal(err)
 	}
-	if p, err := d.Check("12", "161803"); err != nil || p != (Person{"12", "", Manager}) {
+	if p, err := d.Check("12", "161803"); err != nil || p != (Person{"12", "", tracker.Manager}) {
 		t.Errorf("%v, %v", p, err)
 	}
-	if text, err := os.ReadFile(Path(data)); err != nil || bytes.Contains(text, []byte("Binh")) {
+	if text, err := os.ReadFile(Path(data)); err != nil || bytes.Contains(text, []byte("Night")) {
 		t.Errorf("the name is still there: %v", err)
 	}
 	if err := Remove(data, "12"); err != nil {
@@ -204,7 +205,7 @@ func TestChanges(t *testing.T) {
 // A list that somebody has taken away, emptied or changed lets nobody in.
 func TestAListThatWasTamperedWith(t *testing.T) {
 	for name, tamper := range map[string]func(l *list){
-		"another role":     func(l *list) { l.People[1].Role = Manager },
+		"another role":     func(l *list) { l.People[1].Role = tracker.Manager },
 		"another's PIN":    func(l *list) { l.People[1].Hash, l.People[1].Salt = l.People[0].Hash, l.People[0].Salt },
 		"another number":   func(l *list) { l.People[1].Number = "13" },
 		"nobody left":      func(l *list) { l.People = nil },
@@ -271,7 +272,7 @@ func TestTheStaffMoves(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil || bytes.Contains(text, []byte("Anna")) {
+	if err != nil || bytes.Contains(text, []byte("Day")) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	other, otherKeys := t.TempDir(), filepath.Join(t.TempDir(), "keys")
@@ -285,7 +286,7 @@ func TestTheStaffMoves(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	d, _ := checker(other, otherKeys)
-	if p, err := d.Check("07", "271828"); err != nil || p.Name != "Anna" {
+	if p, err := d.Check("07", "271828"); err != nil || p.Name != "Day" {
 		t.Errorf("%v, %v", p, err)
 	}
 	copied, err := os.ReadFile(Path(data)) // the list alone is of no use on another unit
@@ -302,11 +303,11 @@ func TestTheStaffMoves(t *testing.T) {
 
 func TestRoles(t *testing.T) {
 	for _, c := range []struct {
-		role, needed Role
+		role, needed tracker.Role
 		has          bool
 	}{
-		{Manager, Floor, true}, {Manager, Technician, true}, {Floor, Technician, false}, {Technician, Floor, false},
-		{Floor, Dealer, true}, {Dealer, Floor, false}, {"", Dealer, false}, {"boss", Floor, false},
+		{tracker.Manager, tracker.Floor, true}, {tracker.Manager, tracker.Technician, true}, {tracker.Floor, tracker.Technician, false}, {tracker.Technician, tracker.Floor, false},
+		{tracker.Floor, tracker.Dealer, true}, {tracker.Dealer, tracker.Floor, false}, {"", tracker.Dealer, false}, {"boss", tracker.Floor, false},
 	} {
 		if c.role.Has(c.needed) != c.has {
 			t.Errorf("%q has %q: %v", c.role, c.needed, !c.has)
