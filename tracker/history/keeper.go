@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
 )
 
@@ -39,8 +39,7 @@ type Keeper struct {
 	log    *slog.Logger
 	exe    string // see start
 	wake   chan struct{}
-	behind bool   // shoes have ended that may not be in the file; of Run alone
-	reach  uint64 // how far the file reaches, as noted beside it; of Run alone
+	behind bool // shoes have ended that may not be in the file; of Run alone
 
 	mu     sync.RWMutex // held for writing while the file is exchanged
 	db     *bolt.DB     // nil: not open
@@ -51,8 +50,7 @@ type Keeper struct {
 // NewKeeper returns the keeper of the file at path for the record in files. It opens
 // neither before Run.
 func NewKeeper(log *slog.Logger, path string, files journal.Files) *Keeper {
-	return &Keeper{path: path, files: files, log: log, exe: program(), reach: math.MaxUint64,
-		wake: make(chan struct{}, 1)}
+	return &Keeper{path: path, files: files, log: log, exe: program(), wake: make(chan struct{}, 1)}
 }
 
 // Wake tells the keeper that a shoe has ended. It never waits.
@@ -138,29 +136,25 @@ func (k *Keeper) use(call func(db *bolt.DB) error) error {
 func (k *Keeper) step(ctx context.Context) error {
 	err := k.use(func(*bolt.DB) error { return k.replaced() })
 	if err == nil && k.behind {
-		_, err = k.catchUp(ctx)
+		if _, _, err = k.look(0); err == nil {
+			_, err = k.catchUp(ctx)
+		}
 	}
 	if errors.Is(err, errNotOpen) || errors.Is(err, ErrDamaged) {
 		err = k.open(ctx)
 	}
-	if k.behind = err != nil; k.behind {
-		return err
-	}
-	return k.noteReach()
+	k.behind = err != nil
+	return err
 }
 
-// noteReach notes how far the file reaches when that has changed.
-func (k *Keeper) noteReach() error {
-	return k.use(func(db *bolt.DB) error {
-		h, err := headOf(db)
-		if err == nil && h.Reach != k.reach {
-			err = noteReach(k.path, h.Reach)
-		}
-		if err == nil {
-			k.reach = h.Reach
-		}
-		return err
-	})
+// look returns what the record comes to, and notes how far the file, which reaches to a
+// record, will reach.
+func (k *Keeper) look(reach uint64) (found journal.Found, s tracker.State, err error) {
+	if found, err = journal.Look(k.files); err == nil {
+		s, _ = Restore(found)
+		err = noteReach(k.path, max(reach, LastEnded(s)))
+	}
+	return found, s, err
 }
 
 // replaced returns ErrDamaged when somebody has deleted or replaced the file that is open.
@@ -184,12 +178,15 @@ func (k *Keeper) open(ctx context.Context) error {
 	if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err()) // the file was not read
 	}
-	found, failed := journal.Look(k.files)
+	found, state, failed := k.look(r.Reach)
 	if failed != nil {
 		return failed
 	}
-	state, _ := Restore(found)
 	foreign := r.Last > LastEnded(state) && r.Shoe != state.Shoe.Started.Seq
+	if l := findLost(k.path, found, 0, r.Last); foreign && l.Shoes > 0 { // the note said less
+		k.log.Error("record", "problem", l.String())
+		foreign, err = false, l.Keep(k.path)
+	}
 	switch {
 	case foreign:
 		err = errors.Join(err, fmt.Errorf("it reaches to record %d, the journal to %d", r.Last, LastEnded(state)))

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/google/renameio/v2"
 	bolt "go.etcd.io/bbolt"
 
 	"shoeboard/tracker"
@@ -62,23 +64,32 @@ func findLost(path string, found journal.Found, pending, reach uint64) Lost {
 	return l
 }
 
-// reachForm is the form of the note beside a file that says how far its rows reach. Thanks to
-// it a start need not check the file first.
+// reachForm is the form of the note beside a file that says how far its rows reach at most.
+// Thanks to it a start need not check the file first.
 const reachForm = "%020d\n"
 
-// noteReach writes that note. It may be lost in a power cut: then the file is asked.
+// noteReach writes that note where it says less, and is called before the rows are written:
+// they never reach further than the note.
 func noteReach(path string, reach uint64) error {
-	temp := path + ".reach.tmp"
-	if err := os.WriteFile(temp, fmt.Appendf(nil, reachForm, reach), 0o640); err != nil {
+	if noted, ok := notedReach(path); ok && noted >= reach {
+		return nil
+	}
+	if err := renameio.WriteFile(path+".reach", fmt.Appendf(nil, reachForm, reach), 0o640); err != nil {
 		return err
 	}
-	return os.Rename(temp, path+".reach")
+	return journal.Dir(filepath.Dir(path)).SyncDir()
 }
 
-// reachOf returns the last record of which a file knows, 0 when it cannot be read.
-func reachOf(path string) (reach uint64) {
+// notedReach reads that note; false: there is none.
+func notedReach(path string) (reach uint64, ok bool) {
 	text, _ := regular.Read(path+".reach", regular.Most)
-	if _, err := fmt.Sscanf(string(text), "%d", &reach); err == nil && string(text) == fmt.Sprintf(reachForm, reach) {
+	_, err := fmt.Sscanf(string(text), "%d", &reach)
+	return reach, err == nil && string(text) == fmt.Sprintf(reachForm, reach)
+}
+
+// reachOf returns the last record of which a file may know, 0 when it cannot be read.
+func reachOf(path string) uint64 {
+	if reach, ok := notedReach(path); ok {
 		return reach
 	}
 	if _, err := os.Stat(path); err != nil {
