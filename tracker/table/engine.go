@@ -117,6 +117,7 @@ type Engine struct {
 	started  time.Duration // when this boot's program began
 	saved    tracker.Stamp // State.Saved of the hand that was acknowledged last
 	acked    tracker.Stamp // and when it was
+	clock    tracker.Stamp // the last moment at which the clock was set
 	folder   stats.Folder
 
 	// Of this step:
@@ -128,7 +129,7 @@ type Engine struct {
 
 // NewEngine returns an Engine in the given state with nothing pending.
 func NewEngine(s Setup) *Engine {
-	e := &Engine{setup: s, state: s.State, faults: map[string]sighting{},
+	e := &Engine{setup: s, state: s.State, clock: s.State.Saved, faults: map[string]sighting{},
 		there: map[string]bool{}, stuck: map[string]string{}, blind: map[string]bool{},
 		turned: map[string]bool{},
 		shoe:   newShoeInput(s.State)}
@@ -231,6 +232,7 @@ func (e *Engine) press(p hw.Press) {
 func (e *Engine) at(now tracker.Stamp) {
 	if now != e.now {
 		e.now, e.known = now, nil
+		e.watchClock()
 	}
 }
 
