@@ -176,7 +176,7 @@ type configTable struct {
 }
 
 // Run sets or prints the number of this unit's table.
-func (v *configTable) Run(p *program, all *verbs) error {
+func (v *configTable) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := checkTable(v.Number); err != nil {
 		return err
 	}
@@ -192,8 +192,12 @@ func (v *configTable) Run(p *program, all *verbs) error {
 		}
 		return err
 	}
+	was, _ := datadir.ReadTable(dir) // one that cannot be read is replaced
 	if err := datadir.WriteTable(dir, v.Number); err != nil {
 		return err
+	}
+	if was != v.Number {
+		p.acted(ctx, l, "table-number", was, v.Number)
 	}
 	fmt.Fprintf(p.out, "This unit becomes table %s when its core restarts: sudo systemctl restart shoeboard\n",
 		v.Number)

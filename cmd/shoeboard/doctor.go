@@ -123,7 +123,7 @@ func (v *monitorVerb) Run(ctx context.Context, p *program) error {
 
 type verifyVerb struct {
 	Head        bool     `help:"Check the code that the board showed at the end of a shoe: --head SHOE CODE."`
-	ShoeAndCode []string `arg:"" optional:"" help:"With --head: 2026-11-30/3, or as in column shoe of an export; the code."`
+	ShoeAndCode []string `arg:"" optional:"" help:"With --head: 2026-11-30/3, or column shoe of an export; the code."`
 	jsonFlag
 	dataFlag
 }

@@ -44,7 +44,7 @@ func (p *program) helper(config string) (*helper.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &helper.Server{Core: client, Slot: p.slot(),
+	s := &helper.Server{Core: client, Slot: p.slot(), Log: p.log,
 		Updater: func() (*update.Updater, error) { return p.updater(config) }}
 	if uid, _, err := idsOf(coreUser); err == nil {
 		s.Clients = localapi.Guard{Users: []int{uid}}

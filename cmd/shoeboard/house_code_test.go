@@ -19,7 +19,7 @@ import (
 // these, so that a newcomer sees at once what there is.
 var topLevel = []string{
 	"go.mod", "go.sum", "cmd", "display", "tracker", "hw", "stats", "assets", "systemd",
-	"README.md", "Makefile", "LICENSE", ".ci", ".gitignore", "staticcheck.conf", ".git",
+	"README.md", "Makefile", "LICENSE", "SECURITY.md", ".ci", ".gitignore", "staticcheck.conf", ".git",
 }
 
 func TestTopLevel(t *testing.T) {

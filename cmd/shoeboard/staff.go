@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -72,8 +73,8 @@ type staffSet struct {
 }
 
 // Run enters somebody.
-func (v *staffSet) Run(p *program, all *verbs) error {
-	_, data, err := v.folder(p, all)
+func (v *staffSet) Run(ctx context.Context, p *program, all *verbs) error {
+	l, data, err := v.folder(p, all)
 	if err != nil {
 		return err
 	}
@@ -87,6 +88,7 @@ func (v *staffSet) Run(p *program, all *verbs) error {
 	if err := staff.Set(data, p.keys(), person, pin); err != nil {
 		return err
 	}
+	p.acted(ctx, l, "staff-set", "", v.Number+" "+v.Role)
 	fmt.Fprintf(p.out, "Staff %s is %s.\n", v.Number, v.Role)
 	return nil
 }
@@ -124,12 +126,13 @@ type staffRemove struct {
 }
 
 // Run removes somebody.
-func (v *staffRemove) Run(p *program, all *verbs) error {
-	_, data, err := v.folder(p, all)
+func (v *staffRemove) Run(ctx context.Context, p *program, all *verbs) error {
+	l, data, err := v.folder(p, all)
 	if err == nil {
 		err = staff.Remove(data, v.Number)
 	}
 	if err == nil {
+		p.acted(ctx, l, "staff-remove", v.Number, "")
 		fmt.Fprintf(p.out, "Staff %s is removed.\n", v.Number)
 	}
 	return err
@@ -138,12 +141,13 @@ func (v *staffRemove) Run(p *program, all *verbs) error {
 type staffClear struct{ dataFlag }
 
 // Run removes everybody.
-func (v *staffClear) Run(p *program, all *verbs) error {
-	_, data, err := v.folder(p, all)
+func (v *staffClear) Run(ctx context.Context, p *program, all *verbs) error {
+	l, data, err := v.folder(p, all)
 	if err == nil {
 		err = staff.Clear(data, p.keys())
 	}
 	if err == nil {
+		p.acted(ctx, l, "staff-clear", "", "")
 		fmt.Fprintln(p.out, "This unit has no staff: nobody is asked for a PIN.")
 	}
 	return err
@@ -193,8 +197,8 @@ type staffImport struct {
 }
 
 // Run takes the staff of another unit.
-func (v *staffImport) Run(p *program, all *verbs) error {
-	_, data, err := v.folder(p, all)
+func (v *staffImport) Run(ctx context.Context, p *program, all *verbs) error {
+	l, data, err := v.folder(p, all)
 	if err != nil {
 		return err
 	}
@@ -204,6 +208,7 @@ func (v *staffImport) Run(p *program, all *verbs) error {
 	}
 	n, err := staff.Import(data, p.keys(), v.File, key)
 	if err == nil {
+		p.acted(ctx, l, "staff-import", "", export.Count(n, "person"))
 		fmt.Fprintf(p.out, "This unit has the staff of %s: %s.\n", v.File, export.Count(n, "person"))
 	}
 	return err
@@ -231,12 +236,17 @@ type venueInstall struct {
 }
 
 // Run installs the venue's key.
-func (v *venueInstall) Run(p *program) error {
+func (v *venueInstall) Run(ctx context.Context, p *program, all *verbs) error {
+	l, err := p.readConfig(all.Config, "")
+	if err != nil {
+		return err
+	}
 	k, err := secret.Read(v.File)
 	if err == nil {
 		err = k.Write(filepath.Join(p.keys(), secret.Venue))
 	}
 	if err == nil {
+		p.acted(ctx, l, "venue-key", "", "")
 		fmt.Fprintln(p.out, "This unit has the venue's key.")
 	}
 	return err

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shoeboard/stats"
 )
 
 // keyed runs a verb with a text at its standard input.
@@ -93,5 +95,47 @@ func TestStaffThatIsRefused(t *testing.T) {
 	s.write("no.key", "shoeboard-key 1 AAAA\n")
 	if code, _, err := s.do("venue", "install", s.path("no.key")); code != exitFailed || !strings.Contains(err, "read by others") {
 		t.Errorf("a key that others can read: exit %d, %s", code, err)
+	}
+}
+
+// What a verb does to the unit stands in the record of the running core, with who did it;
+// where none runs the verb says that the record does not have it.
+func TestTheRecordSaysWhoUsedAVerb(t *testing.T) {
+	s := newSite(t)
+	s.write("boot/firmware/shoeboard.toml", "data = \""+s.path("var/lib/shoeboard")+"\"\nsocket = \""+s.path("run/core.sock")+"\"\n")
+	t.Setenv("SUDO_UID", "1000")
+	stop := s.runCore()
+	s.board("a board", func(*stats.Board) bool { return true })
+	if code, _, err := s.keyed("271828", "staff", "set", "07", "technician"); code != exitFine || strings.Contains(err, "record") {
+		t.Errorf("exit %d, %s", code, err)
+	}
+	s.fine("config", "table", "99")
+	s.fine("config", "table", "99")
+	stop()
+	files, err := filepath.Glob(s.path("var/lib/shoeboard/journal/*.jrn"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	record := ""
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record += string(text)
+	}
+	for _, want := range []string{
+		`"k":"acted","code":"staff-set","text":"07 technician","by":"uid 1000","aside":true`,
+		`"k":"acted","code":"table-number","text":"99","by":"uid 1000","aside":true`,
+	} {
+		if strings.Count(record, want) != 1 {
+			t.Errorf("the record has %q %d times", want, strings.Count(record, want))
+		}
+	}
+	if strings.Contains(record, "271828") {
+		t.Error("the record has the PIN")
+	}
+	if _, _, err := s.do("config", "table", "7"); !strings.Contains(err, "the record does not say who did this") {
+		t.Errorf("without a core: %q", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"shoeboard/cmd/internal/export"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/cmd/internal/version"
+	"shoeboard/tracker/localapi"
 )
 
 // folder reads the configuration and names the data folder: the flag's, or else the
@@ -26,6 +28,15 @@ func (f dataFlag) folder(p *program, all *verbs) (l config.Loaded, data string, 
 		return l, "", err
 	}
 	return l, cmp.Or(f.Data, l.File.Table("").Data), nil
+}
+
+// acted has the running core record what a verb did to the unit, and says when the record
+// does not say so.
+func (p *program) acted(ctx context.Context, l config.Loaded, act, was, is string) {
+	core := localapi.Client{Path: l.File.Table("").Socket}
+	if err := core.Acted(ctx, act, was, is, os.Getenv("SUDO_UID")); err != nil {
+		fmt.Fprintf(p.err, "shoeboard: the record does not say who did this: %v\n", err)
+	}
 }
 
 // owned returns what folder does, for a verb that changes the folder; done says that the

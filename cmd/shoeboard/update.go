@@ -4,8 +4,10 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"path/filepath"
 
 	"shoeboard/cmd/internal/update"
+	"shoeboard/cmd/internal/version"
 )
 
 //go:embed update.pub
@@ -56,10 +58,15 @@ type updateInstall struct {
 // Run installs a package that is signed, for this machine and newer, while no shoe is
 // in play.
 func (v *updateInstall) Run(ctx context.Context, p *program, all *verbs) error {
+	l, err := p.readConfig(all.Config, "")
+	if err != nil {
+		return err
+	}
 	u, err := p.updater(all.Config)
 	if err != nil {
 		return err
 	}
+	p.acted(ctx, l, "update", version.Read().Line(), filepath.Base(v.File))
 	return u.Update(ctx, v.File, v.Previous)
 }
 

@@ -79,6 +79,14 @@ func (c Core) acknowledge(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, c.Acknowledge(r.Context(), q.Get("code"), peerFrom(r.Context()).name(q.Get("by")))
 }
 
+func (c Core) acted(_ http.ResponseWriter, r *http.Request) (any, error) {
+	q := r.URL.Query()
+	if q.Get("act") == "" {
+		return nil, badRequest("acted: expected what was done, act=table-number")
+	}
+	return nil, c.Acted(r.Context(), q.Get("act"), q.Get("was"), q.Get("is"), peerFrom(r.Context()).number(q.Get("by")))
+}
+
 func (c Core) correct(w http.ResponseWriter, r *http.Request) (any, error) {
 	var what Correction
 	err := readJSON(w, r, maxCorrection, &what)

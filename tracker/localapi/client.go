@@ -103,6 +103,12 @@ func (c Client) Acknowledge(ctx context.Context, code, by string) error {
 	return c.post(ctx, "acknowledge", q)
 }
 
+// Acted has the record say that something was done to the unit, and what was and is of it;
+// by is the user id for whom root calls, "" for the caller's.
+func (c Client) Acted(ctx context.Context, act, was, is, by string) error {
+	return c.post(ctx, "acted", url.Values{"act": {act}, "was": {was}, "is": {is}, "by": {by}})
+}
+
 // Correct fixes, inserts or removes a hand in the name of the floor. It returns once that
 // is on disk.
 func (c Client) Correct(ctx context.Context, what Correction) (Corrected, error) {

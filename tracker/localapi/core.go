@@ -42,6 +42,8 @@ type Core struct {
 	Reload func(context.Context) error
 	// Acknowledge acknowledges the fault of that code in by's name.
 	Acknowledge func(ctx context.Context, code, by string) error
+	// Acted records that by did something to the unit, and what was and is of it.
+	Acted func(ctx context.Context, act, was, is, by string) error
 	// Correct fixes, inserts or removes a hand in the name of the floor, and returns once
 	// that is on disk.
 	Correct func(context.Context, Correction) (Corrected, error)
@@ -68,6 +70,7 @@ func (c Core) routes() http.Handler {
 	post("screen-test", c.ScreenTest != nil, "test its screen", c.screenTest)
 	post("reload", c.Reload != nil, "reload", c.reload)
 	post("acknowledge", c.Acknowledge != nil, "acknowledge faults", c.acknowledge)
+	post("acted", c.Acted != nil, "record acts", c.acted)
 	post("hands", c.Correct != nil, "correct hands", c.correct)
 	post("press", true, "press keys", c.press)
 	mux.HandleFunc("POST /v1/drawn", require(c.Screens, c.drawn))

@@ -19,6 +19,9 @@
 //	POST /v1/reload               read the configuration again
 //	POST /v1/acknowledge?code=C   acknowledge a fault in the caller's name; root may do it in
 //	                              another's: by=NAME
+//	POST /v1/acted?act=A&was=W&is=I
+//	                              record that a verb did something to the unit, by the caller's
+//	                              user id; root may do it in another's: by=1000
 //	POST /v1/hands                a correction by the floor (Correction), answered by its
 //	                              result (Corrected); by as in acknowledge
 //	POST /v1/press                {"key":"BANKER","down":true}

@@ -57,6 +57,18 @@ func (p peer) name(by string) string {
 	return fmt.Sprintf("user %d", p.uid)
 }
 
+// number returns the peer's user id, "uid 1000". Root may sign for the user who used sudo.
+func (p peer) number(by string) string {
+	if uid, err := strconv.ParseUint(by, 10, 32); p.uid == 0 && err == nil {
+		return fmt.Sprintf("uid %d", uid)
+	}
+	return fmt.Sprintf("uid %d", p.uid)
+}
+
+// UserOf returns the user id of the process at the other end of c, -1 when the kernel does
+// not name it.
+func UserOf(c net.Conn) int { return whoIs(c).uid }
+
 // nobody may do nothing.
 var nobody = peer{uid: -1}
 

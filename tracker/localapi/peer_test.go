@@ -82,8 +82,9 @@ func TestEveryChangeIsGuarded(t *testing.T) {
 		ScreenTest:  func(ctxT, string, bool) error { t.Error("screen tested"); return nil },
 		Drawn:       func() { t.Error("taken for a screen") },
 		Acknowledge: func(ctxT, string, string) error { t.Error("acknowledged"); return nil },
+		Acted:       func(ctxT, string, string, string, string) error { t.Error("recorded"); return nil },
 		Correct:     func(ctxT, Correction) (Corrected, error) { t.Error("corrected"); return Corrected{}, nil }}
-	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/drawn", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/hands"} {
+	for _, path := range []string{"/v1/identify?seconds=5", "/v1/screen-test?page=grid", "/v1/drawn", "/v1/reload", "/v1/press", "/v1/acknowledge?code=heat&by=tech", "/v1/acted?act=update", "/v1/hands"} {
 		w := httptest.NewRecorder()
 		s.routes().ServeHTTP(w, httptest.NewRequest(http.MethodPost, path, nil))
 		if w.Code != http.StatusForbidden {

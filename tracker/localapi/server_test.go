@@ -135,6 +135,10 @@ func TestChangesReachTheCore(t *testing.T) {
 			did = append(did, "acknowledge "+code+" by "+by)
 			return nil
 		},
+		Acted: func(_ ctxT, act, was, is, by string) error {
+			did = append(did, strings.Join([]string{act, was, is, by}, " "))
+			return nil
+		},
 		Correct: func(_ ctxT, c Correction) (Corrected, error) {
 			did = append(did, fmt.Sprintf("%s %d %s by %s", c.Do, c.Hand, c.Token, c.By))
 			return Corrected{Hand: c.Hand, Was: "B", Token: c.Token, Hands: 44, By: c.By, Review: true}, nil
@@ -143,7 +147,8 @@ func TestChangesReachTheCore(t *testing.T) {
 	c, ctx := Client{Path: path}, shortly(t)
 	err := errors.Join(c.Identify(ctx, 10*time.Second), c.Identify(ctx, 0),
 		c.ScreenTest(ctx, "overscan", false), c.ScreenTest(ctx, "phases-zh-Hant", true), c.ScreenTest(ctx, "", false), c.Drawn(ctx), c.Reload(ctx),
-		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false), c.Acknowledge(ctx, "keypad-missing", ""))
+		c.Press(ctx, "BANKER", true), c.Press(ctx, "BANKER", false), c.Acknowledge(ctx, "keypad-missing", ""),
+		c.Acted(ctx, "table-number", "7", "99", ""), c.Acted(ctx, "table-number", "7", "99", "1000"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,8 +157,13 @@ func TestChangesReachTheCore(t *testing.T) {
 	if want := (Corrected{Hand: 43, Was: "B", Token: "P", Hands: 44, By: me, Review: true}); err != nil || made != want {
 		t.Errorf("corrected %+v, %v", made, err)
 	}
+	mine := fmt.Sprintf("uid %d", os.Geteuid())
+	theirs := mine // only root may sign for another
+	if os.Geteuid() == 0 {
+		theirs = "uid 1000"
+	}
 	want := `identify 10s|identify 0s|page "overscan" false|page "phases-zh-Hant" true|page "" false|drawn|` + "reload|press BANKER true|press BANKER false|" +
-		"acknowledge keypad-missing by " + me + "|fix 43 P by " + me
+		"acknowledge keypad-missing by " + me + "|table-number 7 99 " + mine + "|table-number 7 99 " + theirs + "|fix 43 P by " + me
 	if got := strings.Join(did, "|"); got != want {
 		t.Errorf("the core did %s\nwant %s", got, want)
 	}

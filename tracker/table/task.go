@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"shoeboard/stats"
@@ -36,6 +37,20 @@ func (e *Engine) startTask(t menu.Task) {
 		}
 		e.Request(e.now, "menu", act)
 	}
+}
+
+// Act asks for something to be recorded that was done to the unit elsewhere. The error says
+// why it cannot be.
+func (e *Engine) Act(now tracker.Stamp, c tracker.Command) error {
+	e.at(now)
+	c.Kind, c.At = tracker.Acted, now
+	if _, _, err := tracker.Decide(e.context().Projected, c); err != nil {
+		return err
+	}
+	if !e.enqueue(pending{commands: []tracker.Command{c}, source: "verb", quiet: true}) {
+		return errors.New("too much waits to be recorded: try again")
+	}
+	return nil
 }
 
 // recordSignIn records that somebody has signed in, or has tried to, and never a PIN.

@@ -34,6 +34,7 @@ func (c *Core) api() localapi.Core {
 		DrawnAgo:    c.drawn.ago,
 		Shoes:       c.shoes.Stream,
 		Acknowledge: c.acknowledge,
+		Acted:       c.acted,
 		Correct:     c.correct,
 	}
 	if c.Set.Reload != nil {
@@ -129,6 +130,15 @@ func (c *Core) acknowledge(ctx context.Context, code, by string) error {
 				"look again with \"shoeboard faults\"")
 		}
 	}
+}
+
+// acted has it recorded that a verb did something to the unit.
+func (c *Core) acted(ctx context.Context, act, was, is, by string) error {
+	var refused error
+	err := c.Table.Do(ctx, func(e *table.Engine, _ *stats.Board) {
+		refused = e.Act(c.Set.Clock.Now(), tracker.Command{Code: act, Was: was, Text: is, By: by})
+	})
+	return errors.Join(err, refused)
 }
 
 // correct records a correction of the floor, and returns when it is on disk.

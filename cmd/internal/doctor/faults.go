@@ -141,8 +141,9 @@ var remedies = map[string]string{
 	"keypad":         "sudo shoeboard keypad test shows what its keys do; if one is stuck or dead, change the keypad",
 	ClockNotSet: "let it reach a time server, use the menu (6), or: " +
 		"sudo timedatectl set-time \"2026-11-30 18:00\"",
-	"clock-moved":    "compare the clock with another one; if it is right: sudo shoeboard acknowledge clock-moved",
-	"staff":          "enter the staff again: sudo shoeboard staff set NUMBER technician; or: staff clear",
+	"clock-moved": "compare the clock with another one; if it is right: sudo shoeboard acknowledge clock-moved",
+	"staff": "enter the staff again: sudo shoeboard staff set NUMBER technician; " +
+		"or ask nobody: sudo shoeboard staff clear",
 	stats.ConfigCode: "correct it (shoeboard config check), then: sudo shoeboard config reload",
 	"table-unknown":  "sudo shoeboard config table 14, then: sudo systemctl restart shoeboard",
 	"table-twice": "at the unit that does not belong to the table: power off, or sudo shoeboard config table N, " +

@@ -99,7 +99,7 @@ func checkStaff(u *Unit) []Finding {
 	case errors.Is(why, fs.ErrPermission):
 		f = f.is(Unknown, "no permission to read it: run the doctor with sudo", "")
 	case why != nil:
-		f = f.is(Broken, "nobody can sign in at the menu: "+why.Error(), "enter the staff again: sudo shoeboard staff set")
+		f = f.is(Broken, "nobody can sign in at the menu: "+why.Error(), remedies["staff"])
 	case !has:
 		f = f.is(Warning, "there is none: anybody at a closed table can open the technician's menu",
 			"enter a technician: sudo shoeboard staff set NUMBER technician")

@@ -89,7 +89,8 @@ func Check(u *Unit) []Finding {
 		{"configuration", checkConfig}, {"core", checkCore}, {"faults", checkFaults},
 		{"record", checkRecord}, {"record", checkIndex}, {"storage", checkSpace}, {"storage", checkStorage},
 		{"clock", checkClock}, {"power", checkPower}, {"display", checkDisplay}, {"devices", checkDevices},
-		{"permissions", checkPermissions}, {"permissions", checkStaff}, {"program", checkProgram}, {"program", checkUpdate},
+		{"permissions", checkPermissions}, {"permissions", checkStaff},
+		{"program", checkProgram}, {"program", checkUpdate},
 	} {
 		for _, f := range c.run(u) {
 			f.Group = c.group

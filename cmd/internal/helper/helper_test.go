@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -163,11 +166,12 @@ func TestPeersAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
+	var said bytes.Buffer
 	served := make(chan error, 1)
 	go func() {
 		conn, err := l.Accept()
 		if err == nil {
-			err = (&Server{Clients: localapi.Guard{}}).Serve(t.Context(), conn)
+			err = (&Server{Clients: localapi.Guard{}, Log: slog.New(slog.NewTextHandler(&said, nil))}).Serve(t.Context(), conn)
 		}
 		served <- err
 	}()
@@ -176,6 +180,9 @@ func TestPeersAreChecked(t *testing.T) {
 	}
 	if err := <-served; err != nil {
 		t.Error(err)
+	}
+	if want := fmt.Sprintf(`msg="helper: asked" uid=%d for=addresses`, os.Geteuid()); !strings.Contains(said.String(), want) {
+		t.Errorf("the log says %s, expected %s", said.String(), want)
 	}
 }
 

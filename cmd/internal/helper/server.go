@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os/exec"
@@ -34,6 +35,7 @@ type Server struct {
 	Core    localapi.Client
 	Slot    transfer.Slot
 	Updater func() (*update.Updater, error)
+	Log     *slog.Logger // of each request: who, what, and what came of it
 }
 
 // act does one request and returns lines for the page. What it returns as after is done
@@ -42,10 +44,16 @@ type act func(ctx context.Context, r Request) (lines []string, after func() erro
 
 // Serve answers the request that comes over a connection, and closes it.
 func (s *Server) Serve(ctx context.Context, conn net.Conn) error {
+	log := s.Log.With("uid", localapi.UserOf(conn))
 	if err := s.Clients.Check(conn); err != nil {
+		log.Warn("helper: refused", "err", err)
 		return errors.Join(err, respond(conn, http.StatusForbidden, reply{Error: err.Error()}), conn.Close())
 	}
-	return serve(ctx, conn, s.do)
+	return serve(ctx, conn, func(ctx context.Context, r Request) ([]string, func() error, error) {
+		lines, after, err := s.do(ctx, r)
+		log.Info("helper: asked", "for", r.Kind, "argument", r.Argument, "err", err)
+		return lines, after, err
+	})
 }
 
 func serve(ctx context.Context, conn net.Conn, do act) error {
