@@ -135,7 +135,8 @@ type placed struct {
 }
 
 // readRecord reads the record at the beginning of b. The cheap looks come
-// before the checksum, because a bad stretch is tried at every byte.
+// before the checksum, because a bad stretch is tried at every byte; end says how many bytes
+// the checksum took, of a bad record too.
 func readRecord(b []byte, firstSeq, lastSeq uint64) (placed, bool) {
 	if len(b) < envelope {
 		return placed{}, false
@@ -155,7 +156,7 @@ func readRecord(b []byte, firstSeq, lastSeq uint64) (placed, bool) {
 	}
 	b = b[:size]
 	if le.Uint32(b[4:]) != checksum(b[:4], b[8:]) {
-		return placed{}, false
+		return placed{end: int64(size)}, false
 	}
 	return placed{
 		Record: Record{

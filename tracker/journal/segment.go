@@ -76,18 +76,22 @@ func load(files Files, n named) segment {
 	return s
 }
 
+// mostWrong bounds the bytes of a segment's bad records whose checksums are computed. Damage
+// comes to a few; what comes to more was written to keep this program busy, and is not read.
+const mostWrong = 64 * maxRecord
+
 // parse finds the good records. After a bad byte it tries each following one,
 // and takes a record only if its number could stand there: a number is spent
 // on no less than an envelope of bytes.
 func (s *segment) parse(data []byte) {
 	s.data = data
 	s.unit, s.header = readHeader(data, s.Name, s.first)
-	next, good := s.first, headerSize // just after the last good record
-	for at := headerSize; at < len(data); {
+	next, good, wrong := s.first, headerSize, int64(0) // just after the last good record
+	for at := headerSize; at < len(data) && wrong < mostWrong; {
 		could := next + uint64(at-good)/envelope
 		r, ok := readRecord(data[at:], next, max(could, next))
 		if !ok {
-			at++
+			at, wrong = at+1, wrong+r.end
 			continue
 		}
 		r.at, r.end = int64(at), int64(at)+r.end

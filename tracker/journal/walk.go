@@ -127,17 +127,28 @@ func (s *segment) faults() []*Problem {
 // it.
 func Records(files Files, from uint64) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		for r, err := range records(files, from) {
+			if !yield(r.Record, err) {
+				return
+			}
+		}
+	}
+}
+
+// records gives the same with where each record is.
+func records(files Files, from uint64) iter.Seq2[placed, error] {
+	return func(yield func(placed, error) bool) {
 		list, err := segments(files)
 		if err != nil {
-			yield(Record{}, err)
+			yield(placed{}, err)
 			return
 		}
 		var w walker
 		w.pass = func(r *placed, p *Problem) bool {
 			if p != nil {
-				return yield(Record{}, p)
+				return yield(placed{}, p)
 			}
-			return yield(r.Record, nil)
+			return yield(*r, nil)
 		}
 		for len(list) > 1 && list[1].first <= from {
 			list = list[1:]
