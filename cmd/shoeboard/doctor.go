@@ -15,6 +15,8 @@ import (
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
+	"shoeboard/cmd/internal/export"
+	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/localapi"
@@ -123,6 +125,8 @@ func (v *monitorVerb) Run(ctx context.Context, p *program) error {
 
 type verifyVerb struct {
 	Head        bool     `help:"Check the code that the board showed at the end of a shoe: --head SHOE CODE."`
+	Stick       bool     `help:"Compare the record with its copies on the stick as well."`
+	From        string   `help:"With --stick: a folder that stands for the stick." type:"path" placeholder:"DIR"`
 	ShoeAndCode []string `arg:"" optional:"" help:"With --head: 2026-11-30/3, or column shoe of an export; the code."`
 	jsonFlag
 	dataFlag
@@ -152,6 +156,11 @@ func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	out := doctor.Verify(p.root, l, data)
 	out.Audit(ctx, data, localapi.Client{Path: l.File.Table("").Socket})
+	if v.Stick {
+		if err := witness(&out, p.stick(v.From), data); err != nil {
+			return err
+		}
+	}
 	if v.JSON {
 		err = writeJSON(p.out, out)
 	} else {
@@ -159,6 +168,26 @@ func (v *verifyVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	}
 	if err == nil && len(out.Wrong) > 0 {
 		err = fmt.Errorf("%d problems were found", len(out.Wrong))
+	}
+	return err
+}
+
+// witness compares the record with its copies on the stick.
+func witness(out *doctor.Verification, slot transfer.Slot, data string) error {
+	all, err := slot.Compare(data)
+	for _, w := range all {
+		if w.First > 0 {
+			out.Wrong = append(out.Wrong, fmt.Sprintf("record: records %d to %d%s are others in the copy %s: "+
+				"record %[1]d was altered here or there", w.First, w.Last, doctor.In(data, w.First), w.Folder))
+		}
+		if w.OnlyFirst > 0 {
+			out.Wrong = append(out.Wrong, fmt.Sprintf("record: of records %d to %d some are only in the copy %s",
+				w.OnlyFirst, w.OnlyLast, w.Folder))
+		}
+		if !w.Any() {
+			out.Copies = append(out.Copies, fmt.Sprintf("%s has %s as they are here",
+				w.Folder, export.Count(w.Same, "record")))
+		}
 	}
 	return err
 }

@@ -84,6 +84,14 @@ func (p *program) slot() transfer.Slot {
 	return transfer.Slot{Dir: filepath.Join(p.root, transfer.Mount)}
 }
 
+// stick returns the unit's stick, or the folder that stands for it.
+func (p *program) stick(folder string) transfer.Slot {
+	if folder != "" {
+		return transfer.Slot{Dir: folder, Plain: true}
+	}
+	return p.slot()
+}
+
 // coreUser may write on the stick; systemd/shoeboard.sysusers makes it.
 const coreUser = "shoeboard"
 

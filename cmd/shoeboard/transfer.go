@@ -124,11 +124,7 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	if done || err != nil {
 		return err
 	}
-	slot := p.slot()
-	if v.From != "" {
-		slot = transfer.Slot{Dir: v.From, Plain: true}
-	}
-	questions, err := transfer.Begin(data, core.ID(), slot)
+	questions, err := transfer.Begin(data, core.ID(), p.stick(v.From))
 	if err != nil {
 		return err
 	}

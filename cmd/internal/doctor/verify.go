@@ -39,8 +39,9 @@ type Verification struct {
 	Files   []digest `json:"files"`
 	Records int      `json:"records"`
 	Last    uint64   `json:"last"`
-	Head    string   `json:"head"`           // hash of the last record: every record before it is part of it
-	Left    []string `json:"left,omitempty"` // what was not compared, and why
+	Head    string   `json:"head"`             // hash of the last record: every record before it is part of it
+	Copies  []string `json:"copies,omitempty"` // of the record, that say the same
+	Left    []string `json:"left,omitempty"`   // what was not compared, and why
 	Wrong   []string `json:"wrong,omitempty"`
 }
 
@@ -178,6 +179,21 @@ func Prove(data, shoe string, code journal.Code) (Proof, error) {
 	return p, nil
 }
 
+// In says in which shoe a record is, as ", in shoe 2026-11-30/3"; "" when that is not known.
+func In(data string, seq uint64) (name string) {
+	has := func(s tracker.Shoe) bool { return s.Started.Seq <= seq && seq <= history.LastOf(s) }
+	inPlay, _, err := history.Shoes(journal.Dir(datadir.Journal(data)), history.Row{}, func(d history.Dealt) error {
+		if has(d.Shoe) {
+			name = ", in " + history.NameOf(d.Shoe) + ","
+		}
+		return nil
+	})
+	if err == nil && has(inPlay.Shoe) {
+		name = ", in " + history.NameOf(inPlay.Shoe) + ","
+	}
+	return name
+}
+
 // findShoe returns a shoe that has ended or is in play.
 func findShoe(files journal.Files, name string) (found tracker.Shoe, err error) {
 	is := func(s tracker.Shoe) bool {
@@ -236,6 +252,9 @@ func (v Verification) Text() string {
 	}
 	if v.Records > 0 {
 		fmt.Fprintf(&t, "%-64s  record 1 to %d, %d records\n", v.Head, v.Last, v.Records)
+	}
+	for _, c := range v.Copies {
+		fmt.Fprintf(&t, "COPY: %s\n", c)
 	}
 	for _, l := range v.Left {
 		fmt.Fprintf(&t, "NOT COMPARED: %s\n", l)

@@ -210,11 +210,14 @@ type mirrorFiles struct {
 	journal.Files // none: what would write fails
 	root          *os.Root
 	m             Manifest
+	aside         string // its folder, if that is not the home of the manifest's unit
 }
+
+func (f mirrorFiles) home() string { return cmp.Or(f.aside, Home(f.m.Unit)) }
 
 // List names the segments from the manifest's first to its last, which must be there.
 func (f mirrorFiles) List() (all []string, err error) {
-	dir := path.Join(Home(f.m.Unit), "journal")
+	dir := path.Join(f.home(), "journal")
 	buckets, err := list(f.root, dir)
 	if err != nil {
 		return nil, err
@@ -241,7 +244,7 @@ func (f mirrorFiles) List() (all []string, err error) {
 
 // Read reads one segment.
 func (f mirrorFiles) Read(name string) ([]byte, error) {
-	return regular.ReadIn(f.root, place(f.m.Unit, name), mostSegment)
+	return regular.ReadIn(f.root, path.Join(f.home(), "journal", bucket(name), name), mostSegment)
 }
 
 // load puts a mirror into a stage.

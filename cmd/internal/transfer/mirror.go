@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -177,16 +178,23 @@ func segmentsOf(data string) (names []string, err error) {
 }
 
 // putAside renames the mirror in the folder home when it is whole and of another record
-// than the unit has: of the card that was in it before, or of a time after the backup that
-// was restored. It may be the only copy.
+// than the unit has: of the card that was in it before, of a time after the backup that was
+// restored, or one whose end the unit has lost or has otherwise. It may be the only copy.
 func (w *Mirror) putAside(root *os.Root, home string) error {
 	m, err := ReadManifest(root, home)
 	if err != nil {
 		return nil // it could not be taken over
 	}
 	there := mirrorFiles{root: root, m: m}
-	if _, err := journal.Head(there, m.To); err != nil || sameStart(journal.Dir(datadir.Journal(w.Data)), there, m.To) {
+	own := journal.Dir(datadir.Journal(w.Data))
+	if _, err := journal.Head(there, m.To); err != nil {
 		return nil
+	}
+	if sameStart(own, there, m.To) {
+		from, _ := strconv.ParseUint(m.To[:16], 10, 64) // it is a segment's name
+		if d, err := journal.Compare(own, newest{there}, from); err != nil || !d.Any() {
+			return nil
+		}
 	}
 	return root.Rename(home, home+"-before-"+time.Now().UTC().Format("20060102T150405"))
 }
@@ -270,6 +278,11 @@ func (w *Mirror) copyBatch(root *os.Root, due []string, again bool, fresh map[st
 		if err != nil {
 			continue // it was put aside just now
 		}
+		if none == nil && !again {
+			if sum := readSums(root, path.Dir(at))[due[n]]; sum != "" && holds(root, at, sum) {
+				return 0, fmt.Errorf("%w: %s", errOther, at)
+			}
+		}
 		if err := begin(root, at, text, false); err != nil {
 			return 0, err
 		}
@@ -292,6 +305,10 @@ func (w *Mirror) copyBatch(root *os.Root, due []string, again bool, fresh map[st
 	}
 	return n, err
 }
+
+// errOther says that the stick has a whole segment which is another than the unit's.
+var errOther = errors.New("it has other hands than this unit: \"sudo shoeboard verify --stick\" says which; " +
+	"to keep both, rename its folder")
 
 // rest mirrors what may change: the segment that grows, configuration, table number; then
 // the manifest, after everything that it names is durable.

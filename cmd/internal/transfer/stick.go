@@ -71,6 +71,8 @@ func advice(err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, errOther):
+		return err
 	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
 		return fmt.Errorf("the stick is full: put an empty one in (%w)", err)
 	case errors.Is(err, unix.EROFS), errors.Is(err, fs.ErrPermission):
