@@ -27,6 +27,7 @@ type Options struct {
 	Engine  *Engine
 	Journal *journal.Journal
 	Ended   func() // is called when a shoe has ended; nil: nobody wants to know
+	Full    func() // is called when a record finds no room; nil: nothing can make any
 	Clock   func() tracker.Stamp
 	Speed   float64 // how much faster than time the Clock runs: 1, more in a demo
 	In      <-chan hw.Event
@@ -59,7 +60,7 @@ type Loop struct {
 func NewLoop(o Options) *Loop {
 	return &Loop{
 		o: o, calls: make(chan func(*Engine, *stats.Board)), tasks: newRunner(o.Tasks),
-		writer: &writer{journal: o.Journal, ended: o.Ended, log: o.Log,
+		writer: &writer{journal: o.Journal, ended: o.Ended, full: o.Full, log: o.Log,
 			jobs: make(chan job, 4), done: make(chan Event, 1)},
 		// the newest entry only: a slow disk must not hold up the keys
 		entries: make(chan []byte, 1),

@@ -3,10 +3,13 @@ package table
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"shoeboard/tracker"
 	"shoeboard/tracker/journal"
@@ -38,6 +41,7 @@ type job struct {
 type writer struct {
 	journal *journal.Journal
 	ended   func() // is called when a shoe has ended; nil: nobody wants to know
+	full    func() // is called when the medium is full; nil: nothing can make room
 	jobs    chan job
 	done    chan Event // Committed or Failed
 	log     *slog.Logger
@@ -82,6 +86,9 @@ func (w *writer) append(ctx context.Context, j job) bool {
 // fail tells the table, unless it knows.
 func (w *writer) fail(err error) {
 	w.log.Error("record not written, trying again", "err", err)
+	if w.full != nil && (errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT)) {
+		w.full()
+	}
 	select {
 	case w.done <- Failed{err}:
 	default:

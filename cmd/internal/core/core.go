@@ -77,6 +77,9 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	if s.Maintenance != nil {
 		o.Tasks = c.maintain
 	}
+	if s.Machine != nil {
+		o.Full = func() { log.Error("the card is full: its ballast goes", "err", datadir.DropBallast(s.Data)) }
+	}
 	c.Table = table.NewLoop(o)
 	c.overlay = &overlay{do: c.Table.Do, check: c.checkScreen, boards: c.Hub, log: log}
 	return c, nil

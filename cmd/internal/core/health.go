@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"shoeboard/cmd/internal/datadir"
 	"shoeboard/cmd/internal/doctor"
 	"shoeboard/cmd/internal/watchdog"
 	"shoeboard/stats"
@@ -189,6 +190,9 @@ func (c *Core) watchMachine(ctx context.Context) {
 		select {
 		case <-check.C:
 			changes = w.faults(time.Since(began))
+			if err := datadir.KeepBallast(c.Set.Data); err != nil {
+				c.log.Warn("no room kept for a full card", "err", err)
+			}
 		case <-volts.C:
 			changes = w.voltage()
 		case <-ctx.Done():
