@@ -63,6 +63,7 @@ const (
 	shortName                  // the packs' short names
 	noTotals                   // the totals, which the felt shows too
 	noSecond                   // the phase in the first language only
+	noCode                     // the record's code while a hand is dealt
 )
 
 // givesWay is tried in order, each large and small; the least size is left for the last.
@@ -70,6 +71,7 @@ var givesWay = []gone{
 	0, noChip, noChip | oneTongue, noChip | shortName, noChip | oneTongue | shortName,
 	noChip | oneTongue | shortName | noTotals,
 	noChip | noSecond, noChip | noSecond | oneTongue | shortName, noChip | noSecond | oneTongue | shortName | noTotals,
+	noChip | noCode, noChip | noCode | noSecond | oneTongue | shortName | noTotals,
 }
 
 // barFit is one way to set the bar.

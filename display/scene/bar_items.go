@@ -82,7 +82,7 @@ func (d *drawing) summaryItem(s barSay, f barFit) item {
 // codeItem shows the record's code, for the camera above the table: in two rows, or in one
 // where the line is low.
 func (d *drawing) codeItem(s barSay, f barFit, room Box) item {
-	if s.code == "" {
+	if s.code == "" || s.dealing && f.has(noCode) {
 		return item{}
 	}
 	row := func(text string, n float32) row {

@@ -29,6 +29,7 @@ type barSay struct {
 	share      float32 // of the countdown that is left, 0 to 1
 	qr         bool
 	code       string // of the record
+	dealing    bool   // a hand is dealt: the code may give way
 }
 
 // phases are the texts of the phases that are not results.
@@ -41,7 +42,7 @@ var phases = map[stats.BarKind]string{
 // say decides what the bar says.
 func (d *drawing) say() barSay {
 	bar, t := &d.b.Bar, &d.theme.Bar
-	s := barSay{fill: t.Closed, edge: t.Edge, chip: bar.Last != nil && bar.LastNo > 0, code: d.b.Code}
+	s := barSay{fill: t.Closed, edge: t.Edge, chip: bar.Last != nil && bar.LastNo > 0, code: d.b.Code, dealing: true}
 	if key, ok := phases[bar.Kind]; ok {
 		s.phase = d.words.say(key)
 	}
@@ -61,9 +62,10 @@ func (d *drawing) say() barSay {
 	case stats.BarReview:
 		s.lines, s.chip, s.edge = []phrase{d.words.say("cards_decide")}, false, d.theme.Amber
 	case stats.BarShoeOver, stats.BarShuffling:
+		s.dealing = false
 		s.fill, s.chip, s.summary = t.Betting, false, true
 	case stats.BarClosedTable:
-		s.chip, s.small, s.qr = false, d.b.StatusLine, d.v.QR != nil
+		s.dealing, s.chip, s.small, s.qr = false, false, d.b.StatusLine, d.v.QR != nil
 	case stats.BarNoMoreBets, stats.BarPaused:
 	default:
 		s.fill = t.Rest

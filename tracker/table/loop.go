@@ -33,6 +33,9 @@ type Options struct {
 	In      <-chan hw.Event
 	Publish func(*stats.Board)
 	Status  func(*stats.Board) string // the unit in one line; nil: none
+	// DayEnded reports whether a gaming day has just ended: the record's code is shown in
+	// play too. nil: it never does.
+	DayEnded func(tracker.Stamp) bool
 	// These must not wait; nil where the table has no such thing.
 	Tone       func(console.Tone)
 	Indicators func(Indicators)
@@ -254,7 +257,8 @@ func (l *Loop) saveEntries() {
 func (l *Loop) publish() {
 	b := l.o.Unit
 	l.o.Engine.Fill(&b)
-	if l.o.Engine.State().Phase <= tracker.Shuffling {
+	idle := l.o.Engine.State().Phase <= tracker.Shuffling
+	if idle || l.o.DayEnded != nil && l.o.DayEnded(l.o.Clock()) {
 		b.Code = codeText(l.o.Journal.Code())
 	}
 	if l.o.Status != nil {

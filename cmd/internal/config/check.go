@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -141,6 +142,10 @@ func (c *check) rule(s setting) {
 	case "path":
 		if !strings.HasPrefix(text, "/") || len(text) > 100 || strings.ContainsFunc(text, unicode.IsControl) {
 			c.expect(s.key, "an absolute path of at most 100 characters")
+		}
+	case "time":
+		if _, err := time.Parse(clockTime, text); err != nil || len(text) != len(clockTime) {
+			c.expect(s.key, s.field.Tag.Get("want"))
 		}
 	case "name":
 		if text == "" || len(text) > 24 || strings.Trim(text, nameLetters) != "" {

@@ -32,6 +32,8 @@ type Config struct {
 
 	Venue string `toml:"venue" effect:"now" want:"the house's name in quotes" rule:"text 40"`
 	Zone  string `toml:"zone" effect:"now" want:"an IANA time zone such as \"America/Los_Angeles\""`
+	// DayEnds is when the gaming day ends, by the clock on the board.
+	DayEnds string `toml:"day_ends" effect:"now" want:"a time of day such as \"06:00\"" rule:"time"`
 
 	Game  string `toml:"game" effect:"shoe" want:"the id of a game in quotes"`
 	Decks int    `toml:"decks" effect:"shoe" want:"a whole number of decks"`
@@ -218,7 +220,7 @@ type mappedKey struct {
 func Default() Config {
 	s := tracker.DefaultSettings()
 	return Config{
-		Table: s.Table, Zone: "America/Los_Angeles",
+		Table: s.Table, Zone: "America/Los_Angeles", DayEnds: "06:00",
 		Game: "ez-baccarat-panda-8", Decks: 8,
 		Bets: string(s.Bets), BetSeconds: s.BetSeconds, Reopen: s.Reopen, AutoOpen: s.AutoOpen,
 		MinHand: s.MinHand, Entry: string(s.Entry), Confirm: s.Confirm, DealerFix: s.DealerFix,

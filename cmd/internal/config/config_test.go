@@ -463,3 +463,25 @@ func TestTextWithoutAGlyphIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// The gaming day ends by the clock on the board, over midnight too.
+func TestTheGamingDayEnds(t *testing.T) {
+	for _, c := range []struct {
+		ends, now string
+		want      bool
+	}{
+		{"06:00", "2026-11-30T13:59:59Z", false}, {"06:00", "2026-11-30T14:00:00Z", true}, {"06:00", "2026-11-30T14:09:59Z", true},
+		{"06:00", "2026-11-30T14:10:00Z", false}, {"23:55", "2026-11-30T08:04:00Z", true}, {"23:55", "2026-11-30T08:05:00Z", false},
+		{"00:00", "2026-07-01T07:05:00Z", true}, {"nonsense", "2026-11-30T14:00:00Z", false},
+	} {
+		now, err := time.Parse(time.RFC3339, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := Default()
+		cfg.DayEnds = c.ends
+		if got := cfg.DayEnded(now, 10); got != c.want {
+			t.Errorf("a day that ends at %s has ended at %s: %v", c.ends, c.now, got)
+		}
+	}
+}

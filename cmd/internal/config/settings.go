@@ -29,6 +29,20 @@ func (c Config) Settings() tracker.Settings {
 	return s
 }
 
+// clockTime is the form of a time of day.
+const clockTime = "15:04"
+
+// DayEnded reports whether the gaming day has ended in the last so many minutes.
+func (c Config) DayEnded(now time.Time, within int) bool {
+	end, err := time.Parse(clockTime, c.DayEnds)
+	if err != nil {
+		return false
+	}
+	now = now.In(c.Location())
+	minutes := (now.Hour()-end.Hour())*60 + now.Minute() - end.Minute()
+	return (minutes+24*60)%(24*60) < within
+}
+
 // Location returns the time zone of the house. Read refuses a zone that is not known.
 func (c Config) Location() *time.Location { return Location(c.Zone, time.UTC) }
 

@@ -70,7 +70,7 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	engine := c.restore(found)
 	c.shoes = history.NewKeeper(log, history.Path(s.Data), dir)
 	o := table.Options{Engine: engine, Journal: c.journal, Ended: c.shoes.Wake,
-		Clock: s.Clock.Now, Speed: s.Clock.Speed, In: c.In, Publish: c.Hub.Publish, Status: c.status(),
+		Clock: s.Clock.Now, Speed: s.Clock.Speed, In: c.In, Publish: c.Hub.Publish, Status: c.status(), DayEnded: c.dayEnded,
 		Tone: s.Panel.Sound, Indicators: s.Panel.Show, Counted: s.Panel.Counted, Log: log,
 		Unit: stats.Board{Zone: s.Config.Zone, Demo: s.Demo, ConfigFault: s.Fault}}
 	o.Unit.Dealer.OnScreen = !s.Panel.HasEcho()
@@ -171,6 +171,14 @@ func (c *Core) day(s tracker.Stamp) string {
 		return ""
 	}
 	return time.UnixMilli(s.Wall).In(c.Set.Config.Location()).Format(time.DateOnly)
+}
+
+// dayEndFor is how many minutes the record's code is shown in play after a gaming day.
+const dayEndFor = 10
+
+// dayEnded reports whether a gaming day has just ended.
+func (c *Core) dayEnded(s tracker.Stamp) bool {
+	return s.Trusted && c.Set.Config.DayEnded(time.UnixMilli(s.Wall), dayEndFor)
 }
 
 // Run runs the table, the sources and the socket until ctx ends, then closes the

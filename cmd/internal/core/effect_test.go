@@ -17,7 +17,7 @@ import (
 
 // another is another value for each key that a running core takes.
 var another = map[string]string{
-	"venue": `venue = "Another House"`, "zone": `zone = "Asia/Macau"`, "decks": "decks = 6", "bets": `bets = "close"`,
+	"venue": `venue = "Another House"`, "zone": `zone = "Asia/Macau"`, "day_ends": `day_ends = "04:30"`, "decks": "decks = 6", "bets": `bets = "close"`,
 	"bet_seconds": "bet_seconds = 33", "reopen_seconds": "reopen_seconds = 7", "auto_open": "auto_open = 44", "min_hand": "min_hand = 5",
 	"confirm": "confirm = false", "dealer_fix": "dealer_fix = 2", "collection": `collection = "b"`,
 	"collections": "[collections.a]\nrates = [{ from = 1, fee = 9 }]", "limit": "[[limit]]\nbets = [\"tie\"]\nmin = 7\nmax = 70",
@@ -83,7 +83,7 @@ func takesEffect(t *testing.T, before, after, effect string) {
 	// seen is what is in force, as the record and the board have it.
 	seen := func() (s string) {
 		err := c.Table.Do(ctx, func(d *table.Engine, v *stats.Board) {
-			s = fmt.Sprintf("%+v %s %s", d.State().Settings, v.Zone, d.State().Shoe.Pack.ID)
+			s = fmt.Sprintf("%+v %s %s %s", d.State().Settings, v.Zone, c.Set.Config.DayEnds, d.State().Shoe.Pack.ID)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -34,7 +34,7 @@ func (c *Core) Reload(ctx context.Context) error {
 			return
 		}
 		c.Pack, c.Set.Hash = pack, l.Hash()
-		c.Set.Config.Zone = cfg.Zone
+		c.Set.Config.Zone, c.Set.Config.DayEnds = cfg.Zone, cfg.DayEnds
 		unit.Zone = cfg.Zone
 		e.Configure(c.Set.Clock.Now(), c.wanted(cfg))
 	})
