@@ -92,7 +92,7 @@ func (v *exportVerb) form(e *export.Exporter, out io.Writer, zone *time.Location
 	switch {
 	case v.Report != "":
 		r := export.NewReport(v.Report, zone)
-		e.Give, e.Note = r.Add, r.AddNote
+		e.Give, e.Note, e.End = r.Add, r.AddNote, r.End
 		return func() error { return r.Write(out, v.Format == "json") }
 	case v.Format == "json":
 		e.Give = export.JSON(out, zone)

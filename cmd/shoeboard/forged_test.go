@@ -78,6 +78,12 @@ func TestAForgedHandIsFound(t *testing.T) {
 	}
 	code := journal.Code(hash[:10]).String()
 	shoe := "2026-11-30/1"
+	if out := s.fine("export", "--report", "2026-11-30", "--data", data); !strings.Contains(out, " has the code "+code) {
+		t.Errorf("the report has another code than the record:\n%s", out)
+	}
+	if _, _, told := s.do("export", "--data", data); !strings.Contains(told, " has the code "+code) {
+		t.Errorf("the export tells %q", told)
+	}
 	if out := s.fine("verify", "--data", data, "--head", shoe, code); !strings.Contains(out, "Proven") {
 		t.Errorf("the honest record: %s", out)
 	}

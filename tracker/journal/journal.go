@@ -52,6 +52,7 @@ type Found struct {
 	Checkpoint *Record    // the newest good one; nil when there is none
 	Records    []Record   // the good events after it, ascending
 	Last       uint64     // the last good sequence number, 0 for an empty record
+	Code       Code       // of that record
 	Problems   []*Problem // what was cut, what is missing, what was skipped
 
 	files  Files  // that it was found in
@@ -142,6 +143,9 @@ func readEnd(files Files, before uint64, check func(*segment) error) (Found, *wa
 		return true
 	}
 	w.walk(files, list[from:])
+	if found.Last > 0 {
+		found.Code = codeOf(w.hash)
+	}
 	return found, &w, nil
 }
 

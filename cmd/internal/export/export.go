@@ -44,7 +44,8 @@ type Exporter struct {
 	Record bool            // do not use the index
 	Want   func(history.Row) bool
 	Give   func(*Shoe) error
-	Note   func(history.Note) // is given every note of the record; nil: none
+	Note   func(history.Note)                   // is given every note of the record; nil: none
+	End    func(last uint64, code journal.Code) // is given the record's last number and its code; nil: none
 	Sum    Sum
 
 	packs map[string]*game.Pack // by the first letters of their digests
@@ -59,6 +60,8 @@ type Sum struct {
 	only                             int     // of those from the index: the record has lost them
 	index                            error   // why the index was not used, or not to its end
 	problems                         []error // places of the record that cannot be read
+	last                             uint64  // of the record, with its code
+	code                             journal.Code
 }
 
 // Run gives the shoes that are wanted, until Give fails or ctx ends.
@@ -86,6 +89,14 @@ func (e *Exporter) Run(ctx context.Context) error {
 	})
 	if e.Sum.problems = problems; err != nil {
 		return err
+	}
+	found, err := journal.Look(files)
+	if err != nil {
+		return err
+	}
+	e.Sum.last, e.Sum.code = found.Last, found.Code
+	if e.End != nil {
+		e.End(found.Last, found.Code)
 	}
 	return e.dealt(inPlay, &e.Sum.InPlay)
 }
@@ -272,6 +283,9 @@ func (s Sum) Tell(out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s of %s: %d from the index, %d from the record, %d in play\n", Count(s.Hands, "hand"),
 		Count(s.indexed+s.only+s.Recorded+s.InPlay, "shoe"), s.indexed+s.only, s.Recorded, s.InPlay)
+	if s.last > 0 {
+		fmt.Fprintf(out, "record %d has the code %v\n", s.last, s.code)
+	}
 	if s.only > 0 {
 		fmt.Fprintf(out, "INDEX ONLY: %s that the record has lost; shoeboard verify lists the missing records\n",
 			Count(s.only, "shoe"))

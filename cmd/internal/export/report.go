@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shoeboard/tracker/history"
+	"shoeboard/tracker/journal"
 )
 
 // Report sums a day at a table up.
@@ -29,6 +30,8 @@ type Report struct {
 	Faults []faultReport  `json:"faults,omitempty"`
 
 	Corrections []correctionReport `json:"corrections,omitempty"` // by the dealers and the floor
+	Last        uint64             `json:"last_record,omitempty"`
+	Code        string             `json:"code,omitempty"` // of that record
 	zone        *time.Location
 	seconds     int64
 }
@@ -67,6 +70,13 @@ const UnknownDay = "unknown"
 // NewReport returns the report of a local day, or of UnknownDay, without any shoe.
 func NewReport(day string, zone *time.Location) *Report {
 	return &Report{Day: day, Bets: map[string]int{}, zone: zone}
+}
+
+// End notes the last record and its code, by which the report can be held against the record.
+func (r *Report) End(last uint64, code journal.Code) {
+	if last > 0 {
+		r.Last, r.Code = last, code.String()
+	}
 }
 
 // Add adds a shoe of the day.
@@ -146,7 +156,7 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 		if r.Day == UnknownDay {
 			none = "no shoe was begun before the clock was set"
 		}
-		_, err := fmt.Fprint(out, none, "\n", r.notes())
+		_, err := fmt.Fprint(out, none, "\n", r.notes(), r.end())
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -185,8 +195,15 @@ func (r *Report) Write(out io.Writer, asJSON bool) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, r.notes())
+	_, err := io.WriteString(out, r.notes()+r.end())
 	return err
+}
+
+func (r *Report) end() string {
+	if r.Code == "" {
+		return ""
+	}
+	return fmt.Sprintf("\nRecord %d has the code %s\n", r.Last, r.Code)
 }
 
 // Count returns a number of something in words: "1 hand", "2 hands", "2 fixes".

@@ -78,7 +78,7 @@ func (u *Unit) writeDay(ctx context.Context, text string, env core.Env) menu.Res
 	give, finish := export.CSV(&hands, env.Zone)
 	sums := export.NewReport(day, env.Zone)
 	e := export.Exporter{Data: u.Data, Core: localapi.Client{Path: u.Socket},
-		Want: func(r history.Row) bool { return r.Day == day },
+		Want: func(r history.Row) bool { return r.Day == day }, End: sums.End,
 		Give: func(s *export.Shoe) error { return errors.Join(give(s), sums.Add(s)) }}
 	if err := errors.Join(e.Run(ctx), finish(), sums.Write(&report, false)); err != nil {
 		return failureOf(ctx, err)
