@@ -316,6 +316,29 @@ is active "$(systemctl is-active shoeboard-helper.socket)" "helper's socket"
 shoeboard press BETS
 if as_core reboot; then fail "the unit was restarted in a shoe"; fi
 
+step "a mount under the limits of the stick's unit"
+mkdir -p /run/try-stick
+sed -e '/^BindsTo=/d; /^After=dev/d' -e 's|^ExecStart=.*|ExecStart=/bin/mount -t tmpfs none /run/try-stick|' \
+	-e 's|^ExecStopPost=.*|ExecStopPost=/bin/umount /run/try-stick|' \
+	/usr/lib/systemd/system/shoeboard-stick@.service >/run/systemd/system/try-stick.service
+systemctl daemon-reload
+systemctl start try-stick
+mountpoint -q /run/try-stick || fail "the others do not see what it mounts"
+systemctl stop try-stick
+if mountpoint -q /run/try-stick; then fail "it is still mounted"; fi
+rm /run/systemd/system/try-stick.service
+
+step "staff"
+is "700 shoeboard" "$(stat -c '%a %U' /var/lib/shoeboard-keys)" "folder of the keys"
+echo 271828 | shoeboard staff set 07 technician
+is "600 shoeboard" "$(stat -c '%a %U' /var/lib/shoeboard/staff.json)" "list of the staff"
+is "600 shoeboard" "$(stat -c '%a %U' /var/lib/shoeboard-keys/unit.key)" "key of the unit"
+grep -aq '"code":"staff-set","text":"07 technician","by":"uid ' /var/lib/shoeboard/journal/*.jrn || fail "the record does not say it"
+doctor 1 permissions:staff:ok
+shoeboard staff clear
+doctor 1 permissions:staff:warning
+has "helper: asked" "$(journalctl -b -t shoeboard --no-pager)"
+
 step "a stick that is left in"
 mkdir -p /root/stick
 mount -t tmpfs -o "uid=$(id -u shoeboard),gid=$(id -g shoeboard)" stick /run/shoeboard-stick
