@@ -35,7 +35,7 @@ func (v *updateKeygen) Run(p *program) error {
 	return err
 }
 
-// updateSign signs a package: "shoeboard update 1 " and its SHA-256 in hexadecimal.
+// updateSign signs a package or a slot, as what it is and with its SHA-256.
 type updateSign struct {
 	File string `arg:"" help:"The package." type:"existingfile"`
 	Key  string `help:"File with the private key." type:"existingfile" required:"" placeholder:"FILE"`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,12 +19,16 @@ func TestUpdateVerbs(t *testing.T) {
 	if code, _, err := s.do("update", "keygen", s.path("key")); code != exitFailed || !strings.Contains(err, "exists") {
 		t.Errorf("over a key that is there: exit %d, %s", code, err)
 	}
-	s.write("two.deb", "shoeboard 2 arm64")
+	testkit.Plant(t, s.root, map[string]string{"two/DEBIAN/control": "Package: shoeboard\nVersion: 2\nArchitecture: arm64\n" +
+		"Maintainer: nobody <nobody@invalid>\nDescription: a test\n"}, nil)
+	if out, err := exec.Command("dpkg-deb", "--build", s.path("two"), s.path("two.deb")).CombinedOutput(); err != nil {
+		t.Fatalf("%v, %s", err, out)
+	}
 	s.fine("update", "sign", s.path("two.deb"), "--key", s.path("key"))
 	if code, _, err := s.do("update", "sign", s.path("two.deb"), "--key", s.path("key.pub")); code != exitFailed || !strings.Contains(err, "is the public key: expected the private one") {
 		t.Errorf("signed with the public key: exit %d, %s", code, err)
 	}
-	if sig := s.read("two.deb.sig"); len(sig) != 129 {
+	if sig := s.read("two.deb.sig"); !strings.HasPrefix(sig, "shoeboard update 2 package 2 arm64\n") || len(sig) != 35+129 {
 		t.Errorf("the signature is %q", sig)
 	}
 	if code, _, err := s.do("update", s.path("two.deb")); code != exitFailed || !strings.Contains(err, "no key") {

@@ -56,7 +56,8 @@ for file in "shoeboard-$board.img" boot.vfat system.ext4 persistent-skel.tar.gz;
 done
 cp --sparse=always "$made/shoeboard-$board.img" "$name.img"
 echo "$board" >"$made/board"
+echo "$version arm64" >"$made/version"
 tar --zstd -chf "$name.slot" -C "$made" \
 	--transform 's/^boot\.vfat$/boot/;s/^system\.ext4$/system/;s/^persistent-skel\.tar\.gz$/persistent/' \
-	board boot.vfat system.ext4 persistent-skel.tar.gz
+	version board boot.vfat system.ext4 persistent-skel.tar.gz
 ls -l "$name.img" "$name.slot"

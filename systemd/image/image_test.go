@@ -303,8 +303,8 @@ func TestTheProgramKnowsTheWordsOfTheScripts(t *testing.T) {
 	if !strings.Contains(read(t, "../../cmd/shoeboard/status.go"), "`json:\"phase\"`") {
 		t.Error("the status has no phase")
 	}
-	update := read(t, "../../cmd/shoeboard/update.go")
-	if !strings.Contains(update, `"shoeboard update 1 "`) || !strings.Contains(slot, "'shoeboard update 1 %s'") {
+	update := read(t, "../../cmd/internal/update/signature.go")
+	if !strings.Contains(update, `"shoeboard update 2 %s %s %s"`) || !strings.Contains(slot, `(shoeboard update 2 slot `) {
 		t.Error("shoeboard-slot checks another signature than shoeboard update sign makes")
 	}
 	venue := "/etc/shoeboard/shoeboard.toml"

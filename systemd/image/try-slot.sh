@@ -24,18 +24,20 @@ truncate -s 3M "$unit/dev/disk/by-slot/other/boot"
 truncate -s 9M "$unit/dev/disk/by-slot/other/system"
 echo old >"$unit/persistent/slots/system_b/var/lib/old"
 echo pi5 >"$unit/usr/share/shoeboard/board"
+printf 'Version: 1.0\nArchitecture: arm64\n' >"$unit/package"
 $CHROOT "$root" shoeboard update keygen /unit/key
 cp "$unit/key.pub" "$unit/usr/share/shoeboard/update.pub"
 
 step "an update of a slot"
-make() { # BOARD FILE
+make() { # BOARD FILE [VERSION [ARCHITECTURE]]
 	rm -rf "$unit/made"
 	mkdir -p "$unit/made/slots/system_a/var/lib/new"
 	echo "$1" >"$unit/made/board"
+	echo "${3:-1.1} ${4:-arm64}" >"$unit/made/version"
 	head -c 2000000 /dev/urandom >"$unit/made/boot"
 	head -c 8000000 /dev/urandom >"$unit/made/system"
 	tar -czf "$unit/made/persistent" -C "$unit/made" ./slots
-	tar --zstd -cf "$unit/$2" -C "$unit/made" board boot system persistent
+	tar --zstd -cf "$unit/$2" -C "$unit/made" version board boot system persistent
 	$CHROOT "$root" shoeboard update sign "/unit/$2" --key /unit/key
 }
 make pi4 pi4.slot
@@ -47,6 +49,28 @@ printf x >>"$unit/changed.slot"
 refused install /unit/changed.slot
 is 2 "$(next)" "boot partition after what was refused"
 refused install /unit/none.slot
+make pi5 old.slot 0.9
+refused install /unit/old.slot
+make pi5 same.slot 1.0
+refused install /unit/same.slot
+make pi5 foreign.slot 1.2 armhf
+refused install /unit/foreign.slot
+cp "$unit/old.slot" "$unit/borrowed.slot"
+cp "$unit/new.slot.sig" "$unit/borrowed.slot.sig"
+refused install /unit/borrowed.slot
+cp "$unit/old.slot" "$unit/claimed.slot"
+sed '1s/0\.9/1.1/' "$unit/old.slot.sig" >"$unit/claimed.slot.sig"
+refused install /unit/claimed.slot
+cp "$unit/new.slot" "$unit/package.slot"
+sed '1s/slot/package/' "$unit/new.slot.sig" >"$unit/package.slot.sig"
+refused install /unit/package.slot
+sed 1d "$unit/new.slot.sig" >"$unit/package.slot.sig"
+refused install /unit/package.slot
+sed 1p "$unit/new.slot.sig" >"$unit/package.slot.sig"
+refused install /unit/package.slot
+{ cat "$unit/new.slot.sig"; echo; } >"$unit/package.slot.sig"
+refused install /unit/package.slot
+make pi5 new.slot
 slot install /unit/new.slot
 cmp -n 2000000 "$unit/made/boot" "$unit/dev/disk/by-slot/other/boot" || fail "boot was not written"
 cmp -n 8000000 "$unit/made/system" "$unit/dev/disk/by-slot/other/system" || fail "system was not written"

@@ -155,7 +155,7 @@ func (u *Updater) endUnknown(ctx context.Context, corrupt error) error {
 	case err != nil:
 		return errors.Join(fmt.Errorf("the installed version does not work (%w), and no package is kept (%w): "+
 			"sudo apt install ./shoeboard_*.deb", err, lost), os.Remove(u.file(stepFile)))
-	case unknown == nil && next == now && u.checkSigned("next.deb") == nil: // the update has come to its end
+	case unknown == nil && next == now && u.isSigned("next.deb", next): // the update has come to its end
 		return u.finish(updateStep{To: now.Version})
 	}
 	u.say("Version %s is installed, and works.", now.Version)

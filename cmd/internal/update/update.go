@@ -174,7 +174,8 @@ func (u *Updater) store(fetch func(to string) error, name string) (packageInfo, 
 	if err := fetch(copied); err != nil {
 		return packageInfo{}, err
 	}
-	if err := u.checkSigned("new.deb"); err != nil {
+	signed, err := u.checkSigned("new.deb")
+	if err != nil {
 		return packageInfo{}, err
 	}
 	if err := errors.Join(syncFile(copied), syncFile(copied+".sig")); err != nil {
@@ -183,12 +184,28 @@ func (u *Updater) store(fetch func(to string) error, name string) (packageInfo, 
 	if err := u.rename("new.deb", name); err != nil {
 		return packageInfo{}, err
 	}
-	return u.system.info(u.file(name))
+	info, err := u.system.info(u.file(name))
+	return info, errors.Join(err, signed.fits(info))
 }
 
-// checkSigned checks the signature of a package of the folder.
-func (u *Updater) checkSigned(name string) error {
+// checkSigned checks the signature of a package of the folder, and returns as what it is
+// signed.
+func (u *Updater) checkSigned(name string) (statement, error) {
 	return checkSignature(u.file(name), u.file(name+".sig"), u.key)
+}
+
+// isSigned reports whether a package of the folder is signed as what it is.
+func (u *Updater) isSigned(name string, is packageInfo) bool {
+	s, err := u.checkSigned(name)
+	return err == nil && s.fits(is) == nil
+}
+
+// fits returns nil for the package that a statement is of.
+func (s statement) fits(p packageInfo) error {
+	if is := p.statement(); s != is {
+		return fmt.Errorf("the package is %q, and is signed as %q", is, s)
+	}
+	return nil
 }
 
 // rename gives a package of the folder and its signature another name. It may be
@@ -256,8 +273,12 @@ func (u *Updater) isKept(now packageInfo) bool {
 // signature. One that was packed here has none; the folder is root's alone.
 func (u *Updater) kept() (packageInfo, error) {
 	kept, err := u.system.info(u.file("current.deb"))
-	if signed := u.checkSigned("current.deb"); !errors.Is(signed, fs.ErrNotExist) {
-		err = errors.Join(err, signed)
+	s, unsigned := u.checkSigned("current.deb")
+	switch {
+	case unsigned == nil:
+		err = errors.Join(err, s.fits(kept))
+	case !errors.Is(unsigned, fs.ErrNotExist):
+		err = errors.Join(err, unsigned)
 	}
 	return kept, err
 }
