@@ -106,12 +106,16 @@ type stickInsert struct {
 }
 
 // Run mounts the device. One that is no stick is ignored: that is no failure.
-func (v *stickInsert) Run(p *program) error {
+func (v *stickInsert) Run(p *program, all *verbs) error {
+	l, err := p.readConfig(all.Config, "")
+	if err != nil {
+		return err
+	}
 	uid, gid, err := idsOf(coreUser)
 	if err != nil {
 		return err
 	}
-	err = helper.Mount(v.Device, p.slot(), uid, gid)
+	err = helper.Mount(v.Device, p.slot(), uid, gid, l.File.Table("").Ext4)
 	if errors.Is(err, helper.ErrNoStick) {
 		fmt.Fprintf(p.out, "%s: %v\n", v.Device, err)
 		return nil

@@ -77,7 +77,7 @@ func (c *check) unit() {
 	if c.p.Has(c.prefix() + "table") {
 		c.problem(c.prefix()+"table", "a table has no tables of its own", "")
 	}
-	for _, key := range []string{"data", "socket"} {
+	for _, key := range []string{"data", "socket", "stick_ext4"} {
 		if c.p.Has(c.prefix() + key) {
 			c.problem(c.prefix()+key, "belongs to the unit, not to a table", "it above the first [section]")
 		}

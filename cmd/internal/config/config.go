@@ -23,7 +23,7 @@ package config
 import "shoeboard/tracker"
 
 // Config is everything that is in force for one table. The tag effect says when
-// a change of the key takes effect: now, at the next hand, at the next shoe, or
+// a change of the key takes effect: now, at the next hand, shoe or stick, or
 // at the next start of the program. The tags want, one and range say what is
 // expected; package strict checks the last two. The tag rule names a check of this
 // package, kind the kinds of device that have the key, part what the key occupies.
@@ -49,6 +49,8 @@ type Config struct {
 
 	Data   string `toml:"data" effect:"start" want:"an absolute path of a folder" rule:"path"`
 	Socket string `toml:"socket" effect:"start" want:"an absolute path of a socket" rule:"path"`
+	// Ext4 allows sticks with ext4, which the kernel does not hold against hostile images.
+	Ext4 bool `toml:"stick_ext4" effect:"stick"`
 
 	Collection  string                `toml:"collection" effect:"hand" want:"the NAME of a [collections.NAME], or \"\""`
 	Collections map[string]Collection `toml:"collections" effect:"hand"`

@@ -102,7 +102,7 @@ func tags(t reflect.Type) []string {
 
 func TestEveryKeySaysWhenItTakesEffect(t *testing.T) {
 	for _, v := range read(t, string(everything())).Values("14") {
-		if !slices.Contains([]string{"now", "hand", "shoe", "start"}, v.Effect) {
+		if !slices.Contains([]string{"now", "hand", "shoe", "stick", "start"}, v.Effect) {
 			t.Errorf("%s takes effect %q", v.Key, v.Effect)
 		}
 	}

@@ -43,7 +43,7 @@ type Value struct {
 	Value  string `json:"value"`          // as a file has it
 	File   string `json:"file,omitempty"` // empty: built in
 	Line   int    `json:"line,omitempty"`
-	Effect string `json:"effect"` // when a change takes effect: "now", "hand", "shoe" or "start"
+	Effect string `json:"effect"` // when a change takes effect: "now", "hand", "shoe", "stick" or "start"
 }
 
 // Values returns all values in force for a table, in the order of the manual.

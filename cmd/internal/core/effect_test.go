@@ -37,7 +37,7 @@ rates = [{ from = 1, fee = 2 }]
 	keys := reflect.TypeFor[config.Config]()
 	for i := range keys.NumField() {
 		key, effect := keys.Field(i).Tag.Get("toml"), keys.Field(i).Tag.Get("effect")
-		if effect == "" || effect == "start" {
+		if effect == "" || effect == "start" || effect == "stick" {
 			continue
 		}
 		change, known := another[key]

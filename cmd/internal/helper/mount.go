@@ -32,10 +32,11 @@ var fileSystems = map[string]string{
 type machine struct {
 	sys, proc string
 	kindOf    func(device string) string // of the file system on /dev/DEVICE, "" for none
+	ext4      bool                       // is mounted too
 }
 
-func thisMachine() machine {
-	return machine{sys: "/sys", proc: "/proc", kindOf: func(device string) string {
+func thisMachine(ext4 bool) machine {
+	return machine{ext4: ext4, sys: "/sys", proc: "/proc", kindOf: func(device string) string {
 		out, err := exec.Command("blkid", "-p", "-s", "TYPE", "-o", "value", "/dev/"+device).Output()
 		if err != nil {
 			return "" // blkid fails for a kind that it does not know
@@ -87,9 +88,13 @@ func (m machine) stick(device string) (kind string, err error) {
 	if use, err := m.use(append(parts, disk)); use != "" || err != nil {
 		return "", errors.Join(err, fmt.Errorf("%w: %s", ErrNoStick, use))
 	}
+	refused := ""
 	for _, part := range parts {
 		kind := m.kindOf(part)
 		switch {
+		case kind == "ext4" && !m.ext4:
+			refused = "; it has ext4, which stick_ext4 = true allows"
+			continue
 		case fileSystems[kind] == "":
 			continue
 		case part != device:
@@ -97,7 +102,7 @@ func (m machine) stick(device string) (kind string, err error) {
 		}
 		return kind, nil
 	}
-	return "", fmt.Errorf("%w: %s has no FAT, exFAT or ext4", ErrNoStick, device)
+	return "", fmt.Errorf("%w: %s has no FAT or exFAT%s", ErrNoStick, device, refused)
 }
 
 // use returns the use that a disk has already, "" for none: mounted, held by another
@@ -149,12 +154,12 @@ func (m machine) mounts() (all []mount, err error) {
 }
 
 // Mount mounts a device as the unit's stick, writable by the user, when it is one and the
-// slot is empty; else it returns ErrNoStick. It needs root.
-func Mount(device string, slot transfer.Slot, uid, gid int) error {
+// slot is empty; else it returns ErrNoStick. ext4 says that it may have that. It needs root.
+func Mount(device string, slot transfer.Slot, uid, gid int, ext4 bool) error {
 	if root, err := slot.Open(); err == nil {
 		return errors.Join(fmt.Errorf("%w: there is a stick already", ErrNoStick), root.Close())
 	}
-	kind, err := thisMachine().stick(device)
+	kind, err := thisMachine(ext4).stick(device)
 	if err != nil {
 		return err
 	}
@@ -178,8 +183,9 @@ func Mount(device string, slot transfer.Slot, uid, gid int) error {
 	return nil
 }
 
-// mostLent bounds the files of our folder on a stick; a folder of FAT holds half of it.
-const mostLent = 1 << 17
+// mostLent bounds the files of our folder on a stick, of which five years take 40,000, and
+// deepest how far below it they are: UNIT/journal/BUCKET/SEGMENT.
+const mostLent, deepest = 1 << 17, 4
 
 // lend gives our folder on a stick that knows owners to the core, with everything that
 // another unit has written into it. It follows no link.
@@ -199,6 +205,9 @@ func lend(dir string, uid, gid int) error {
 		if seen++; seen > mostLent {
 			err = fmt.Errorf("%s on the stick has more than %d files", transfer.Folder, mostLent)
 		}
+		if strings.Count(name, "/") > deepest {
+			err = fmt.Errorf("%s on the stick has folders within folders: nothing of ours is so deep", transfer.Folder)
+		}
 		if err != nil {
 			return err
 		}
@@ -208,7 +217,7 @@ func lend(dir string, uid, gid int) error {
 
 // Unmount releases a device that is mounted as the unit's stick, whether it is still there
 // or not. Open files on it fail with an I/O error.
-func Unmount(device string, slot transfer.Slot) error { return thisMachine().unmount(device, slot.Dir) }
+func Unmount(device string, slot transfer.Slot) error { return thisMachine(true).unmount(device, slot.Dir) }
 
 func (m machine) unmount(device, place string) error {
 	mounts, err := m.mounts()

@@ -21,6 +21,7 @@ type picture struct {
 func newPicture(t *testing.T) picture {
 	m := picture{t, t.TempDir(), map[string]string{}}
 	m.write("sys/class/block/x", "") // the folder
+	m.disk("sdi", 16, "", "ext4")
 	m.write("proc/self/mountinfo", "21 1 179:2 / / rw - ext4 /dev/mmcblk0p2 rw\n")
 	m.write("proc/swaps", "Filename Type Size Used Priority\n")
 	return m
@@ -80,12 +81,37 @@ func TestWhichPartIsTheStick(t *testing.T) {
 		"sda1": "vfat", "sdb3": "exfat", "sdc": "vfat",
 		"sda": "sda1 is the part", "sdb4": "sdb3 is the part", "sdb10": "sdb3 is the part", "sdb1": "sdb3 is the part",
 		"sdd1": "has no FAT", "sde1": "mounted at /", "sdf1": "part of dm-0", "sdg1": "sdg2 is swap", "sdh1": "sdh2 is mounted at /srv",
+		"sdi1": "sdi1 has no FAT or exFAT; it has ext4, which stick_ext4 = true allows",
 		"sdz1": "no such file", "../sda1": "is no device", "": "is no device",
 	} {
 		kind, err := m.machine().stick(device)
 		if got := kind + fmt.Sprint(err); err == nil && kind != want || err != nil && !strings.Contains(got, want) {
 			t.Errorf("%q: %s, expected %s", device, got, want)
 		}
+	}
+}
+
+// ext4 is mounted where the house wants it.
+func TestAStickWithExt4(t *testing.T) {
+	m := newPicture(t)
+	m.disk("sda", 8, "", "ext4")
+	m.write("proc/self/mountinfo", "")
+	m.write("proc/swaps", "")
+	machine := m.machine()
+	machine.ext4 = true
+	if kind, err := machine.stick("sda1"); kind != "ext4" || err != nil {
+		t.Errorf("%s, %v", kind, err)
+	}
+}
+
+// What a stranger has nested in our folder is left alone.
+func TestLendingStopsAtFoldersWithinFolders(t *testing.T) {
+	stick := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(stick, transfer.Folder, strings.Repeat("a/", 300)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := lend(stick, os.Getuid(), os.Getgid()); err == nil || !strings.Contains(err.Error(), "folders within folders") {
+		t.Errorf("%v", err)
 	}
 }
 
