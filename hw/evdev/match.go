@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Match says which pad is meant. A zero field means any: a Match that has one means
@@ -158,9 +160,16 @@ func identity(id, name, phys, keys []byte) Identity {
 	}
 }
 
+// cString returns a text of a device's own: it goes to people's terminals, so nothing of it is
+// left that one would act on.
 func cString(b []byte) string {
 	text, _, _ := bytes.Cut(b, []byte{0})
-	return strings.ToValidUTF8(string(text), "?")
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, string(text))
 }
 
 // codes lists the bits that are set.

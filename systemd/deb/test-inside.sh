@@ -351,7 +351,7 @@ has '"table": "14"' "$(cat /run/shoeboard-stick/shoeboard/*/manifest.json)"
 (cd /run/shoeboard-stick/shoeboard/*/journal/* && sha256sum --quiet -c SHA256SUMS)
 
 step "an update from the stick, asked for at the keypad"
-cp "$(deb 2.1)" "$(deb 2.1).sig" "$(deb 2.3)" "$(deb 2.3).sig" /run/shoeboard-stick/
+cp "$(deb 2.1)" "$(deb 2.1).sig" "$(deb 2.3)" "$(deb 2.3).sig" /run/shoeboard-stick/shoeboard/
 if as_core update "shoeboard_2.3_$arch.deb"; then fail "taken in a shoe"; fi
 shoeboard press NEW_SHOE:2.2 OK
 if as_core update "shoeboard_2.1_$arch.deb"; then fail "a stranger's package was taken"; fi

@@ -2,6 +2,7 @@ package menu
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,6 +20,9 @@ type Context struct {
 	Tests    []string        // names of the pages of the screen test
 	Faults   []tracker.Fault // raised, those not recorded yet among them
 }
+
+// mostLine bounds a line of a result, in bytes.
+const mostLine = 300
 
 // Out tells what came of a press or a result.
 type Out struct {
@@ -180,7 +184,10 @@ func (m *Menu) Finish(t *Context, no int, r Result) bool {
 	if no == 0 || m.task != no {
 		return false
 	}
-	r.Lines = r.Lines[:min(len(r.Lines), mostLines)]
+	r.Lines = slices.Clone(r.Lines[:min(len(r.Lines), mostLines)])
+	for i, line := range r.Lines { // it may quote a stick
+		r.Lines[i] = tracker.Plain(line, mostLine)
+	}
 	m.task, m.since, m.top, m.result = 0, t.Now, 0, &r
 	if m.page == signInPage && !r.Failed {
 		m.signIn(t, &r)

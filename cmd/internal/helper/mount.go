@@ -217,7 +217,9 @@ func lend(dir string, uid, gid int) error {
 
 // Unmount releases a device that is mounted as the unit's stick, whether it is still there
 // or not. Open files on it fail with an I/O error.
-func Unmount(device string, slot transfer.Slot) error { return thisMachine(true).unmount(device, slot.Dir) }
+func Unmount(device string, slot transfer.Slot) error {
+	return thisMachine(true).unmount(device, slot.Dir)
+}
 
 func (m machine) unmount(device, place string) error {
 	mounts, err := m.mounts()

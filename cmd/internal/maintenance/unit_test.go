@@ -280,8 +280,11 @@ func TestUpdateFromTheStick(t *testing.T) {
 	w := newBench(t)
 	arch := runtime.GOARCH
 	put := func(version string) {
+		if err := os.MkdirAll(filepath.Join(w.Slot.Dir, transfer.Folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
 		for _, end := range []string{"", ".sig"} {
-			if err := os.WriteFile(filepath.Join(w.Slot.Dir, "shoeboard_"+version+"_"+arch+".deb"+end), nil, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(w.Slot.Dir, transfer.Folder, "shoeboard_"+version+"_"+arch+".deb"+end), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -117,20 +116,29 @@ func (u *Unit) listStick(env core.Env) menu.Result {
 	return done(lines...)
 }
 
+// mostMirrors bounds the mirrors that are listed.
+const mostMirrors = 20
+
 // mirrors lists the mirrors on a stick, this unit's first.
 func (u *Unit) mirrors(root *os.Root, env core.Env) []string {
 	own := "No mirror of this unit yet: wait a minute"
 	var others []string
-	names, _ := fs.Glob(root.FS(), transfer.Folder+"/*/manifest.json") // of a good pattern: never fails
+	names, err := transfer.Folders(root)
+	if err != nil {
+		others = append(others, err.Error())
+	}
 	for _, name := range names {
-		m, err := transfer.ReadManifest(root, path.Dir(name))
+		m, err := transfer.ReadManifest(root, name)
+		if errors.Is(err, fs.ErrNotExist) || len(others) > mostMirrors {
+			continue
+		}
 		if err != nil {
-			others = append(others, name+" cannot be read")
+			others = append(others, name+"/manifest.json cannot be read")
 			continue
 		}
 		line := fmt.Sprintf("table %s, %s", m.Table, minute(m.Made, env))
 		switch {
-		case path.Dir(name) == transfer.Home(u.ID):
+		case name == transfer.Home(u.ID):
 			own = "Mirror of this unit: " + line
 		case m.Unit == u.ID:
 			others = append(others, "Earlier mirror of this unit: "+line)
@@ -149,7 +157,7 @@ func (u *Unit) findUpdate() menu.Result {
 	case err != nil:
 		return stickFailure(err)
 	case len(all) == 0:
-		return refusal("No package for this unit on the stick.", "Put shoeboard_VERSION_ARCH.deb and its .sig there.")
+		return refusal("No package for this unit on the stick.", "Its folder shoeboard takes shoeboard_VERSION_ARCH.deb and its .sig.")
 	}
 	best := ""
 	for _, file := range slices.Sorted(maps.Keys(all)) {

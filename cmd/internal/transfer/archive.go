@@ -131,6 +131,15 @@ func ReadManifest(root *os.Root, name string) (Manifest, error) {
 	return m, nil
 }
 
+// Folders returns the names in our folder of a stick, with it before them.
+func Folders(root *os.Root) (names []string, err error) {
+	names, err = list(root, Folder)
+	for i, name := range names {
+		names[i] = path.Join(Folder, name)
+	}
+	return names, err
+}
+
 // mostMirrors bounds the mirrors that are looked at on one stick.
 const mostMirrors = 100
 

@@ -27,32 +27,23 @@ func arch() string {
 	return runtime.GOARCH
 }
 
-// places are the folders of a stick in which a package may lie.
-var places = []string{".", Folder}
-
 // Packages returns the packages of this program for this machine that are on the stick with
-// a signature beside them, at its top or in the folder shoeboard: their versions by their
-// names. Nothing of them has been checked.
+// a signature beside them, in our own folder: their versions by their names. Nothing of them has been checked.
 func (s Slot) Packages() (map[string]string, error) {
 	root, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
+	names, err := list(root, Folder)
 	found := map[string]string{}
-	for _, dir := range places {
-		names, err := list(root, dir)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
-			part := packageFile.FindStringSubmatch(name)
-			if part != nil && part[2] == arch() && slices.Contains(names, name+".sig") {
-				found[name] = part[1]
-			}
+	for _, name := range names {
+		part := packageFile.FindStringSubmatch(name)
+		if part != nil && part[2] == arch() && slices.Contains(names, name+".sig") {
+			found[name] = part[1]
 		}
 	}
-	return found, nil
+	return found, err
 }
 
 // Fetch copies a package to a file that the caller trusts, and its signature to that file
@@ -63,13 +54,11 @@ func (s Slot) Fetch(file, to string) error {
 		return err
 	}
 	defer root.Close()
-	for _, dir := range places {
-		from := path.Join(dir, file)
-		if _, missing := root.Lstat(from); missing == nil {
-			return errors.Join(fetch(root, from+".sig", to+".sig", mostText), fetch(root, from, to, mostPackage))
-		}
+	from := path.Join(Folder, file)
+	if _, err := root.Lstat(from); err != nil {
+		return fmt.Errorf("%s is not in the folder %s of the stick", file, Folder)
 	}
-	return fmt.Errorf("%s is not on the stick", file)
+	return errors.Join(fetch(root, from+".sig", to+".sig", mostText), fetch(root, from, to, mostPackage))
 }
 
 func fetch(root *os.Root, name, to string, most int64) error {

@@ -11,10 +11,20 @@ import (
 // What lies on a stick for an update: packages of this machine with a signature.
 func TestPackagesOnAStick(t *testing.T) {
 	slot := newStick(t)
+	ours := filepath.Join(slot.Dir, Folder)
+	if err := os.Mkdir(ours, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	name := "shoeboard_0.2.0+next~1_" + arch() + ".deb"
 	other := "shoeboard_0.3.0_other.deb"
 	for _, file := range []string{name, name + ".sig", other, other + ".sig", "shoeboard_0.4.0_" + arch() + ".deb", "holiday.jpg"} {
-		if err := os.WriteFile(filepath.Join(slot.Dir, file), []byte(file), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(ours, file), []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stray := "shoeboard_0.9.0_" + arch() + ".deb" // of somebody whose stick this was before
+	for _, file := range []string{stray, stray + ".sig"} {
+		if err := os.WriteFile(filepath.Join(slot.Dir, file), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -30,8 +40,8 @@ func TestPackagesOnAStick(t *testing.T) {
 		t.Errorf("fetched %v", all)
 	}
 	huge := "shoeboard_7_" + arch() + ".deb"
-	for _, err := range []error{os.WriteFile(filepath.Join(slot.Dir, huge), nil, 0o600), os.WriteFile(filepath.Join(slot.Dir, huge+".sig"), nil, 0o600),
-		os.Truncate(filepath.Join(slot.Dir, huge+".sig"), mostText+1)} {
+	for _, err := range []error{os.WriteFile(filepath.Join(ours, huge), nil, 0o600), os.WriteFile(filepath.Join(ours, huge+".sig"), nil, 0o600),
+		os.Truncate(filepath.Join(ours, huge+".sig"), mostText+1)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +51,7 @@ func TestPackagesOnAStick(t *testing.T) {
 	}
 	secret := filepath.Join(t.TempDir(), "shadow")
 	link := "shoeboard_9_" + arch() + ".deb"
-	for _, err := range []error{os.WriteFile(secret, []byte("root"), 0o600), os.Symlink(secret, filepath.Join(slot.Dir, link))} {
+	for _, err := range []error{os.WriteFile(secret, []byte("root"), 0o600), os.Symlink(secret, filepath.Join(ours, link))} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +59,7 @@ func TestPackagesOnAStick(t *testing.T) {
 	if err := slot.Fetch(link, filepath.Join(to, link)); err == nil {
 		t.Error("fetched what a link leads to")
 	}
-	if err := slot.Fetch("shoeboard_8_"+arch()+".deb", filepath.Join(to, "x")); err == nil || !strings.Contains(err.Error(), "not on the stick") {
+	if err := slot.Fetch("shoeboard_8_"+arch()+".deb", filepath.Join(to, "x")); err == nil || !strings.Contains(err.Error(), "not in the folder shoeboard of the stick") {
 		t.Errorf("fetched what is not there: %v", err)
 	}
 }
