@@ -9,6 +9,7 @@ import (
 
 	"shoeboard/cmd/internal/core"
 	"shoeboard/cmd/internal/testkit"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
 )
@@ -107,7 +108,7 @@ func TestCardOfAnotherUnit(t *testing.T) {
 	s.board("a hand", func(b *stats.Board) bool { return b.Shoe.Hands == 1 })
 	stop()
 	data := s.path("var/lib/shoeboard")
-	all, err := transfer.Begin(data, "10000000abcd", transfer.Slot{})
+	all, err := transfer.Begin(data, "10000000abcd", transfer.Slot{}, secret.Key{})
 	if err != nil || len(all) != 1 || all[0].Yes("10000000abcd") != nil {
 		t.Fatalf("the card does not become another unit's: %+v, %v", all, err)
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -50,7 +52,7 @@ func (v *runVerb) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := datadir.RefuseRoot(data); err != nil {
 		return err
 	}
-	questions, err := transfer.Begin(data, core.ID(), p.slot())
+	questions, err := transfer.Begin(data, core.ID(), p.slot(), p.venue())
 	p.warn("take-over", err)
 	set, keypads, err := v.begin(p, all.Config)
 	if err != nil {
@@ -188,6 +190,7 @@ func (p *program) maintenance(set core.Setup, path string) *maintenance.Unit {
 func (p *program) mirror(declined bool) func(context.Context, *core.Core) {
 	return func(ctx context.Context, c *core.Core) {
 		m := transfer.Mirror{Slot: p.slot(), Data: c.Set.Data, Unit: core.ID(), Program: version.Read().Line(),
+			Venue: p.venue,
 			Fault: func(code, text string) { c.SetFaults(ctx, map[string]string{code: text}) }}
 		if !declined {
 			m.Found = c.EndSoon
@@ -220,6 +223,15 @@ func (p *program) dataFolder(flag, path string) string {
 		return config.Default().Data
 	}
 	return cfg.Data
+}
+
+// venue returns the house's key, the zero Key where the unit has none that can be read.
+func (p *program) venue() secret.Key {
+	k, err := secret.Read(filepath.Join(p.keys(), secret.Venue))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		p.log.Warn("the venue's key", "err", err)
+	}
+	return k
 }
 
 // keys returns the folder of the unit's secret keys.

@@ -124,7 +124,7 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	if done || err != nil {
 		return err
 	}
-	questions, err := transfer.Begin(data, core.ID(), p.stick(v.From))
+	questions, err := transfer.Begin(data, core.ID(), p.stick(v.From), p.venue())
 	if err != nil {
 		return err
 	}
@@ -135,9 +135,17 @@ func (v *takeoverVerb) Run(ctx context.Context, line *kong.Context, p *program, 
 	for _, q := range questions {
 		last, from := "no hand", map[bool]string{true: "card", false: "stick"}[q.Card]
 		if !q.LastHand.IsZero() {
-			last = "last hand " + q.LastHand.In(l.File.Table(q.Table).Location()).Format("2006-01-02 15:04")
+			last = fmt.Sprintf("last hand %s, shoe %d, hand %d",
+				q.LastHand.In(l.File.Table(q.Table).Location()).Format("2006-01-02 15:04"), q.Shoe, q.Hands)
 		}
-		fmt.Fprintf(p.out, "table %s of unit %s, %s, on the %s\n", q.Table, q.Unit, last, from)
+		signed, of := "", ""
+		if q.Unsigned {
+			signed = ", NOT SIGNED BY THE HOUSE"
+		}
+		if q.House != "" {
+			of = " of " + q.House
+		}
+		fmt.Fprintf(p.out, "table %s%s of unit %s, %s, on the %s%s\n", q.Table, of, q.Unit, last, from, signed)
 	}
 	switch {
 	case !some:

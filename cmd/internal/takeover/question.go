@@ -185,7 +185,14 @@ func (q *question) facts() []string {
 	}
 	last := "No hand is in it."
 	if !t.LastHand.IsZero() {
-		last = "Last hand: " + t.LastHand.In(q.zone).Format("2006-01-02 15:04")
+		last = fmt.Sprintf("Last hand: %s, shoe %d, hand %d",
+			t.LastHand.In(q.zone).Format("2006-01-02 15:04"), t.Shoe, t.Hands)
+	}
+	if t.House != "" {
+		where = t.House + ". " + where
+	}
+	if t.Unsigned {
+		where = "NOT SIGNED BY THE HOUSE. " + where
 	}
 	return []string{where, last, "This unit is " + q.unit + ".", "YES only if that unit is out of use."}
 }

@@ -82,7 +82,7 @@ func (d *desk) wants(t testing.TB, what, echo string) {
 
 // card is a question of a card, stick one of a USB stick.
 func card(number string) transfer.Question {
-	return transfer.Question{Table: number, Unit: "old", Card: true, LastHand: time.Date(2026, 11, 30, 5, 6, 0, 0, time.UTC)}
+	return transfer.Question{Table: number, Unit: "old", Card: true, LastHand: time.Date(2026, 11, 30, 5, 6, 0, 0, time.UTC), Shoe: 3, Hands: 51}
 }
 
 func stick(number string) transfer.Question {
@@ -168,7 +168,7 @@ func TestPage(t *testing.T) {
 	}
 	d.wants(t, "two tables", "TAKE OVER TABLE 15? | OK=YES  CLEAR=NEXT")
 	d.tap("CLEAR").wait(time.Second).tap("TIE")
-	if m := d.page(); m.Lines[0] != "The card in this unit is that of unit old." || m.Lines[1] != "Last hand: 2026-11-30 05:06" || m.Refused != "ANSWER FIRST  OK=YES  CLEAR=NO" {
+	if m := d.page(); m.Lines[0] != "The card in this unit is that of unit old." || m.Lines[1] != "Last hand: 2026-11-30 05:06, shoe 3, hand 51" || m.Refused != "ANSWER FIRST  OK=YES  CLEAR=NO" {
 		t.Errorf("%+v", m)
 	}
 	d.wait(3 * time.Second).tap("CLEAR")

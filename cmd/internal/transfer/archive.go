@@ -44,6 +44,7 @@ package transfer
 
 import (
 	"cmp"
+	"crypto/hmac"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,6 +59,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/regular"
 )
@@ -83,6 +85,25 @@ type Manifest struct {
 	To      string    `json:"to"`   // the segment that grew
 	Size    int64     `json:"size"` // of To, bytes
 	SHA256  string    `json:"sha256"`
+	Config  string    `json:"config,omitempty"` // SHA-256 of the configuration
+	// Signature is that of the house over all of it, by the venue's key: with the hash chain,
+	// of every record.
+	Signature string `json:"signature,omitempty"`
+}
+
+const signs = "mirror"
+
+// signed returns the manifest with the house's signature.
+func (m Manifest) signed(venue secret.Key) Manifest {
+	m.Signature = ""
+	text, _ := json.Marshal(m) // of plain fields: never fails
+	m.Signature = venue.Sign(signs, text)
+	return m
+}
+
+// isSigned reports whether the house has signed the manifest.
+func (m Manifest) isSigned(venue secret.Key) bool {
+	return hmac.Equal([]byte(m.Signature), []byte(m.signed(venue).Signature))
 }
 
 // parseManifest reads and checks a manifest.
@@ -279,7 +300,8 @@ func (f mirrorFiles) load(in *loading) error {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if want := readSums(f.root, home)[config.LastGood]; err == nil && (want == "" || want == sumOf(text)) {
+	want := cmp.Or(f.m.Config, readSums(f.root, home)[config.LastGood])
+	if err == nil && (want == "" || want == sumOf(text)) {
 		err = in.add(config.LastGood, text) // else the unit keeps its own
 	}
 	return err

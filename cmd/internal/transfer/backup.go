@@ -134,8 +134,9 @@ type loading struct {
 	stage     string // a folder; "": they are only checked
 	manifest  Manifest
 	got, want sums
-	ended     bool // a backup has its last file
-	whole     bool // the segment that grew is as the manifest says
+	ended     bool   // a backup has its last file
+	whole     bool   // the segment that grew is as the manifest says
+	note      string // becomes a fault of the record; empty: none
 }
 
 // add takes one file.

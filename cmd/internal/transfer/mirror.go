@@ -18,6 +18,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/hw/linux"
 	"shoeboard/tracker/journal"
 	"shoeboard/tracker/regular"
@@ -37,6 +38,7 @@ const (
 type Mirror struct {
 	Slot                Slot
 	Data, Unit, Program string
+	Venue               func() secret.Key // signs the mirror; the zero Key: nothing does; nil: none
 	// Fault takes a fault for the board by its code, and "" when it is over, at the latest
 	// when the stick is gone; only when that changes.
 	Fault func(code, text string)
@@ -336,7 +338,9 @@ func (w *Mirror) rest(root *os.Root, oldest, running string) error {
 		if none != nil {
 			return nil // the core tells of it
 		}
-		small[name] = sumOf(text)
+		if small[name] = sumOf(text); name == config.LastGood {
+			m.Config = small[name]
+		}
 		if err == nil {
 			var wrote bool
 			wrote, err = update(root, path.Join(Home(w.Unit), name), text)
@@ -367,6 +371,11 @@ func holds(root *os.Root, name, sum string) bool {
 func (w *Mirror) sign(root *os.Root, m Manifest) error {
 	signed := m
 	signed.Made = time.Now().UTC().Truncate(time.Second)
+	if w.Venue != nil {
+		if k := w.Venue(); !k.IsZero() {
+			signed = signed.signed(k)
+		}
+	}
 	text, err := json.MarshalIndent(signed, "", "  ")
 	if err == nil {
 		err = syncFS(root.Open("."))

@@ -9,6 +9,7 @@ import (
 
 	"shoeboard/assets"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/tracker"
 	"shoeboard/tracker/game"
 	"shoeboard/tracker/journal"
@@ -95,7 +96,7 @@ func (u unit) grow() {
 
 func (u unit) questions(slot Slot) []Question {
 	u.t.Helper()
-	q, err := Begin(u.data, u.id, slot)
+	q, err := Begin(u.data, u.id, slot, secret.Key{})
 	u.must(err)
 	return q
 }

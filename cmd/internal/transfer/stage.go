@@ -45,7 +45,7 @@ func exchange(data, unit string, load func(*loading) error) (in *loading, err er
 		err = datadir.CheckTable(in.manifest.Table)
 	}
 	if err == nil {
-		err = commit(in.stage, in.manifest, unit)
+		err = commit(in.stage, in.manifest, unit, in.note)
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(in.stage))
@@ -62,10 +62,11 @@ func inUse(err error) error {
 }
 
 // commit makes the record of a stage this unit's, and puts it and the table's number in the
-// place of what the data folder has. The caller holds the lock of the data folder's journal.
-func commit(stage string, m Manifest, unit string) error {
+// place of what the data folder has. note becomes a fault of the record, if it is not empty. The
+// caller holds the lock of the data folder's journal.
+func commit(stage string, m Manifest, unit, note string) error {
 	data := filepath.Dir(stage)
-	if err := adopt(datadir.Journal(stage), m.Unit, unit, history.Lost{}); err != nil {
+	if err := adopt(datadir.Journal(stage), m.Unit, unit, history.Lost{}, note); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{tableFile: m.Table, ownerFile: unit} {
@@ -149,10 +150,11 @@ func aside(data string) []string {
 
 // adopt makes a record one that the unit can go on with. The segments of the other unit
 // stay as they are; a new one with this unit's name begins with their state, and with
-// their damage and what they have lost as faults: the next start would find nothing of it.
-func adopt(dir, from, unit string, lost history.Lost) error {
+// their damage, what they have lost and a note as faults: the next start would find nothing of
+// it.
+func adopt(dir, from, unit string, lost history.Lost, note string) error {
 	_, segments, err := journal.Newest(journal.Dir(dir))
-	if err != nil || segments == 0 || from == unit {
+	if err != nil || segments == 0 || from == unit && note == "" {
 		return err
 	}
 	j, found, err := journal.Open(journal.Dir(dir), from)
@@ -162,6 +164,9 @@ func adopt(dir, from, unit string, lost history.Lost) error {
 	state, unfit := history.Restore(found)
 	if text := history.Damage(state, found, unfit); text != "" {
 		state = faulty(state, "record", text)
+	}
+	if note != "" {
+		state = faulty(state, "take-over", note)
 	}
 	if lost.Any() {
 		state = faulty(state, history.FaultLost, lost.Sentence())

@@ -12,6 +12,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/tracker"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
@@ -27,21 +28,26 @@ type Question struct {
 	Unit  string // the unit that has its record
 	// LastHand is when its last hand was recorded, by that unit's clock; zero when the
 	// record has none.
-	LastHand time.Time
+	LastHand    time.Time
+	House       string // that dealt it, by its record
+	Shoe, Hands int    // the number of its last shoe that day, and the hands in it
+	// Unsigned says that the house, whose key this unit has, has not signed it.
+	Unsigned bool
 	// Card says that the record is in the data folder of this unit: its card was another
 	// unit's. Else it is on the stick.
 	Card bool
 
-	slot Slot
-	data string
+	slot  Slot
+	data  string
+	venue secret.Key
 }
 
 // Begin makes a data folder ready for a start of the unit, before the record is opened. It
 // ends what a power cut interrupted and writes the unit's name into a new folder. It
 // returns what to ask before anything else: at most one Question of the card, or one for
 // each table on the stick when the own record is blank, the newest first. Without a
-// question the unit goes on as itself.
-func Begin(data, unit string, slot Slot) ([]Question, error) {
+// question the unit goes on as itself. venue is the house's key, the zero Key where it has none.
+func Begin(data, unit string, slot Slot, venue secret.Key) ([]Question, error) {
 	if err := finishStage(data); err != nil {
 		return nil, fmt.Errorf("an interrupted take-over: %w", err)
 	}
@@ -62,7 +68,7 @@ func Begin(data, unit string, slot Slot) ([]Question, error) {
 	if !blank(data, segments) {
 		return nil, nil
 	}
-	return fromStick(data, slot)
+	return fromStick(data, slot, venue)
 }
 
 // own writes the unit's name into its data folder.
@@ -115,14 +121,30 @@ func stateOf(files journal.Files) (tracker.State, error) {
 	return state, nil
 }
 
+// about fills in what a question says of a record.
+func (q *Question) about(s tracker.State) {
+	q.LastHand, q.House = lastHand(s), tracker.Plain(s.Settings.Venue, tracker.MaxName)
+	if shoe := lastShoe(s); shoe != nil {
+		q.Shoe, q.Hands = shoe.Number, len(shoe.Hands)
+	}
+}
+
 // lastHand returns when the last hand was recorded, the zero time when none was.
 func lastHand(s tracker.State) time.Time {
-	for _, shoe := range []*tracker.Shoe{&s.Shoe, s.Finished, s.Previous} {
-		if shoe != nil && len(shoe.Hands) > 0 {
-			return time.UnixMilli(shoe.RecordedAt().Wall)
-		}
+	if shoe := lastShoe(s); shoe != nil {
+		return time.UnixMilli(shoe.RecordedAt().Wall)
 	}
 	return time.Time{}
+}
+
+// lastShoe returns the last shoe with a hand, nil when there is none.
+func lastShoe(s tracker.State) *tracker.Shoe {
+	for _, shoe := range []*tracker.Shoe{&s.Shoe, s.Finished, s.Previous} {
+		if shoe != nil && len(shoe.Hands) > 0 {
+			return shoe
+		}
+	}
+	return nil
 }
 
 // fromCard asks about the table of the card. Whatever its number is, the card is another
@@ -131,14 +153,14 @@ func fromCard(data, owner string) []Question {
 	number, _ := datadir.TableOf(data)
 	q := Question{Table: number, Unit: owner, Card: true, data: data}
 	if state, err := stateOf(journal.Dir(datadir.Journal(data))); err == nil {
-		q.LastHand = lastHand(state)
+		q.about(state)
 	}
 	return []Question{q}
 }
 
 // fromStick asks about the tables on the stick, of this unit too: its card may have been
 // replaced. Of a table that was taken over before, the record that goes further counts.
-func fromStick(data string, slot Slot) ([]Question, error) {
+func fromStick(data string, slot Slot, venue secret.Key) ([]Question, error) {
 	root, err := slot.Open()
 	if errors.Is(err, ErrNone) {
 		return nil, nil
@@ -154,9 +176,10 @@ func fromStick(data string, slot Slot) ([]Question, error) {
 			continue
 		}
 		state, err := stateOf(mirrorFiles{root: root, m: m})
-		if last := lastHand(state); err == nil && !last.IsZero() {
-			questions = append(questions,
-				Question{Table: m.Table, Unit: m.Unit, LastHand: last, slot: slot, data: data})
+		q := Question{Table: m.Table, Unit: m.Unit, slot: slot, data: data, venue: venue}
+		q.Unsigned = !venue.IsZero() && !m.isSigned(venue)
+		if q.about(state); err == nil && !q.LastHand.IsZero() {
+			questions = append(questions, q)
 		}
 	}
 	return questions, nil
@@ -173,7 +196,7 @@ func (q Question) Yes(unit string) error {
 		return q.load(unit)
 	}
 	journals := journal.Dir(datadir.Journal(q.data))
-	err := adopt(string(journals), q.Unit, unit, history.FindLost(history.Path(q.data), journals))
+	err := adopt(string(journals), q.Unit, unit, history.FindLost(history.Path(q.data), journals), "")
 	if err == nil {
 		err = own(q.data, unit)
 	}
@@ -207,7 +230,13 @@ func (q Question) load(unit string) error {
 		err = fmt.Errorf("the stick has table %s of unit %s now, not table %s: start again", m.Table, m.Unit, q.Table)
 	}
 	if err == nil {
-		_, err = exchange(q.data, unit, func(in *loading) error { return in.mirror(root, m) })
+		_, err = exchange(q.data, unit, func(in *loading) error {
+			if !q.venue.IsZero() && !m.isSigned(q.venue) {
+				in.note = fmt.Sprintf("Table %s was taken over from a stick that the house has not signed: "+
+					"compare limits, fees and hands", m.Table)
+			}
+			return in.mirror(root, m)
+		})
 	}
 	if err != nil {
 		return fmt.Errorf("table %s was not taken over: %w", q.Table, err)

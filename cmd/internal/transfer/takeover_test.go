@@ -10,6 +10,7 @@ import (
 
 	"shoeboard/cmd/internal/config"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/secret"
 	"shoeboard/tracker/history"
 	"shoeboard/tracker/journal"
 )
@@ -239,7 +240,7 @@ func TestATakeOverIsInterrupted(t *testing.T) {
 	ready := func(u unit) (stage string) {
 		stage = filepath.Join(u.data, staged)
 		u.must(os.CopyFS(datadir.Journal(stage), os.DirFS(datadir.Journal(dead.data))))
-		u.must(adopt(datadir.Journal(stage), dead.id, u.id, history.Lost{}))
+		u.must(adopt(datadir.Journal(stage), dead.id, u.id, history.Lost{}, ""))
 		u.must(os.WriteFile(filepath.Join(stage, tableFile), []byte("14\n"), 0o600))
 		u.must(os.WriteFile(filepath.Join(stage, ownerFile), []byte(u.id+"\n"), 0o600))
 		return stage
@@ -346,5 +347,69 @@ func TestACardThatHasLostItsEndSaysSo(t *testing.T) {
 	}
 	if found.Last <= last {
 		t.Errorf("the record goes on with %d, the lost one went to %d", found.Last, last)
+	}
+}
+
+// Where the house has a key, a mirror that it has signed says so, whoever carried the stick; one
+// that it has not, or that was changed since, is asked about as such, and a table that was
+// taken over from it has a fault until somebody has looked.
+func TestAMirrorThatTheHouseHasNotSigned(t *testing.T) {
+	venue, other := secret.New(), secret.New()
+	for what, c := range map[string]struct {
+		mirror, unit secret.Key
+		change       func(path string) error
+		unsigned     bool
+	}{
+		"signed":              {venue, venue, nil, false},
+		"no key at all":       {secret.Key{}, secret.Key{}, nil, false},
+		"no key in the spare": {venue, secret.Key{}, nil, false},
+		"not signed":          {secret.Key{}, venue, nil, true},
+		"another house":       {other, venue, nil, true},
+		"changed since": {venue, venue, func(path string) error {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path, []byte(strings.Replace(string(text), `"table": "14"`, `"table": "15"`, 1)), 0o644)
+			}
+			return err
+		}, true},
+	} {
+		dead := newUnit(t, "10000000aaaa", "14")
+		dead.shoes(3, 2)
+		slot := newStick(t)
+		m, _ := dead.mirroring(slot)
+		m.Venue = func() secret.Key { return c.mirror }
+		m.step(t.Context(), 0)
+		if c.change != nil {
+			dead.must(c.change(filepath.Join(slot.Dir, Home(dead.id), "manifest.json")))
+		}
+		spare := newUnit(t, "10000000bbbb", "1")
+		q, err := Begin(spare.data, spare.id, slot, c.unit)
+		if err != nil || len(q) != 1 || q[0].Unsigned != c.unsigned || q[0].Hands != 2 {
+			t.Fatalf("%s: %+v, %v", what, q, err)
+		}
+		spare.must(q[0].Yes(spare.id))
+		state, err := stateOf(journal.Dir(datadir.Journal(spare.data)))
+		spare.must(err)
+		if f, marked := state.Fault("take-over"); marked != c.unsigned || marked && !strings.Contains(f.Text, "has not signed") {
+			t.Errorf("%s: marked %v, %+v", what, marked, f)
+		}
+	}
+}
+
+// Whoever changes the configuration on a signed stick changes what was signed.
+func TestTheConfigurationOnAStickIsSignedToo(t *testing.T) {
+	dead := newUnit(t, "10000000aaaa", "14")
+	dead.shoes(3)
+	dead.must(os.WriteFile(filepath.Join(dead.data, "config.good.toml"), []byte("venue = \"ours\"\n"), 0o640))
+	slot := newStick(t)
+	dead.mirrored(slot)
+	home := filepath.Join(slot.Dir, Home(dead.id))
+	forged := []byte("venue = \"theirs\"\n")
+	dead.must(os.WriteFile(filepath.Join(home, "config.good.toml"), forged, 0o644))
+	dead.must(os.WriteFile(filepath.Join(home, sumsFile), sums{"config.good.toml": sumOf(forged)}.text(), 0o644))
+	spare := newUnit(t, "10000000bbbb", "1")
+	dead.must(spare.questions(slot)[0].Yes(spare.id))
+	if text, err := os.ReadFile(filepath.Join(spare.data, "config.good.toml")); err == nil {
+		t.Errorf("the spare has %q", text)
 	}
 }
