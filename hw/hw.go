@@ -53,10 +53,10 @@ const (
 type Notice struct {
 	Source string
 	Change Change
-	Pos    string // the key: for Stuck the stuck one, for Unknown the one to hold to accept the device
+	Pos    string // for Stuck: the key
 	Text   string // one sentence for a technician
 	Wired  bool   // for Went: it is wired to the unit, so that nobody at the table can plug it in
-	Pad    bool   // for Unknown: it looks like a keypad, which has no effect
+	Pad    bool   // for Unknown: it looks like a keypad
 	Seq    uint64
 	At     time.Duration
 }

@@ -33,7 +33,7 @@ var reports = []struct {
 	{"input-remapper 486, tofi 129, neru 1385: NumLock about every key, or off", []string{
 		"evdev/pad_test.go TestPadThatWrapsEachKeyInNumLock", "../systemd/dev/guest/pad_test.go TestNumLockIsNoKeyAndChangesNone"}},
 	{"LazyTyper 95, bcon 10, logkeys 40: a key held while the plug is pulled", []string{
-		"evdev/pad_test.go TestKeyHeldAcrossAReplugInAnotherPort", "../systemd/dev/guest/pad_test.go TestPlugPulledWhileAKeyIsHeld"}},
+		"evdev/pad_test.go TestAnotherPadStandsIn", "../systemd/dev/guest/pad_test.go TestPlugPulledWhileAKeyIsHeld"}},
 	{"consrv 3, jacobsa 51, bugst 13: the serial adapter vanishes and has another name", []string{
 		"shoe/source_test.go TestAdapterThatVanishesAndReturnsLosesNoHandInSilence", "linux/serial_test.go TestUnpluggedPortIsAnError",
 		"../systemd/dev/guest/shoe_test.go TestSerialAdapterVanishesAndReturnsUnderAnotherName"}},

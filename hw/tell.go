@@ -39,9 +39,9 @@ func (t *Teller) notice(ctx context.Context, n Notice, at time.Duration) {
 	t.send(ctx, n)
 }
 
-// Ignored sends that another device is there and is not used; pad: as far as can be seen it
-// is a keypad.
-func (t *Teller) Ignored(ctx context.Context, text string, pad bool, at time.Duration) {
+// Strange sends that a device is there that is not enrolled; pad: as far as can be seen it is
+// a keypad.
+func (t *Teller) Strange(ctx context.Context, text string, pad bool, at time.Duration) {
 	t.notice(ctx, Notice{Change: Unknown, Text: text, Pad: pad}, at)
 }
 

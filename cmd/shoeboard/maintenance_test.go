@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"shoeboard/cmd/internal/core"
-	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/secret"
+	"shoeboard/cmd/internal/testkit"
 	"shoeboard/cmd/internal/transfer"
 	"shoeboard/stats"
 )

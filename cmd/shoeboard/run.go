@@ -115,7 +115,7 @@ func (v *runVerb) begin(p *program, path string) (core.Setup, []hw.Source, error
 	}
 	hardware := devices.Below(p.root, p.log)
 	set.Panel = hardware.Indicators(set.InForce(), pack, hardware.Outputs())
-	return set, hardware.Keypads(set.InForce(), pack, devices.NewEnrolments(set.Data)), nil
+	return set, hardware.Keypads(set.InForce(), devices.NewEnrolments(set.Data)), nil
 }
 
 func (v *runVerb) setup(p *program, path string) (core.Setup, error) {

@@ -3,8 +3,8 @@
 //
 // Words: a node is one event device; a Match says which pad is meant (maker, model, name,
 // and the port it is plugged into); a pad is enrolled when its Match is in the
-// configuration; a candidate is a pad of the enrolled model in another port, which has no
-// effect until it is accepted.
+// configuration; a stand-in is another numeric pad, which works while the enrolled one is
+// missing.
 //
 // A caller may assume, beyond what hw promises of every Source: the pad is grabbed, so that
 // no key of it reaches a console or a desktop; kernel auto-repeat and NumLock are never sent
@@ -12,8 +12,9 @@
 // says ("KP7", never "HOME"); a key that was already down when the pad came, or when events
 // were lost, is not sent until it was released; a key that the kernel releases because the
 // pad is unplugged is not sent as up; foreign keyboards and badge readers are named once and
-// left alone, and Left is sent when the last of them has gone. A pad that comes back, in the
-// enrolled port or the accepted one, works again by itself.
+// left alone, and Left is sent when the last of them has gone. While the enrolled pad is
+// missing any numeric pad stands in at once, with Unknown as a standing notice, and gives way
+// when it is back; a reader or a keyboard never does.
 //
 // A caller may not assume that a pad is there: if none is, Went is sent at the start.
 package evdev

@@ -41,12 +41,8 @@ type Settings struct {
 	Match  Match   // which pad; a zero field means any
 	Others []Match // pads that are enrolled for other sources and never touched
 
-	// A pad of the same model in another port is accepted when AcceptKey (a position,
-	// "KPENTER") is held on it for AcceptHold; with an empty AcceptKey it never is.
-	AcceptKey  string
-	AcceptHold time.Duration
-	// Accepted is called, on the source's goroutine, with a pad that came by another Match
-	// than the enrolled one, so that it can be enrolled. It may be nil.
+	// Accepted is called, on the source's goroutine, with a pad that came where none is
+	// enrolled, so that it can be. It may be nil.
 	Accepted func(Match)
 
 	// For a test: PadsOnly takes no keyboard where any numeric pad is meant, for it may be
@@ -91,7 +87,7 @@ func (p *Pad) Run(ctx context.Context, out chan<- hw.Event) error {
 		case <-changes:
 			r.scan()
 		case <-tick.C:
-			if r.open == nil || r.candidate || r.another {
+			if r.open == nil || r.another {
 				r.scan()
 			}
 		case c := <-r.chunks:

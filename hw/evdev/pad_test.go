@@ -41,8 +41,7 @@ func powerButton() evdev.Identity {
 }
 
 func settings() evdev.Settings {
-	return evdev.Settings{Name: "pad-1", Match: pad("usb-1.2/input0").Match, AcceptKey: "KPENTER",
-		AcceptHold: 2 * time.Second, Times: debounce.Pads()}
+	return evdev.Settings{Name: "pad-1", Match: pad("usb-1.2/input0").Match, Times: debounce.Pads()}
 }
 
 // desk is a pad, its input layer and a session.
@@ -141,11 +140,14 @@ func TestDoubleZeroKeyIsOnePress(t *testing.T) {
 	})
 }
 
+// A pad breaks at two in the morning: any other works at once, with a notice that stays, and
+// gives way when the enrolled one is back. It is never enrolled by itself.
 // Public bug reports: LazyTyper 95, bcon 10, logkeys 40.
-func TestKeyHeldAcrossAReplugInAnotherPort(t *testing.T) {
-	var accepted []evdev.Match
+func TestAnotherPadStandsIn(t *testing.T) {
 	s := settings()
-	s.Accepted = func(m evdev.Match) { accepted = append(accepted, m) }
+	s.Accepted = func(m evdev.Match) { t.Errorf("%v is enrolled", m) }
+	spare := pad("usb-1.3/input0")
+	spare.Vendor, spare.Name, spare.Keys = 0x04d9, "ACME Numeric Pad", []uint16{79, 80, 82, 96}
 	atDesk(t, s, func(t *testing.T, d *desk) {
 		n := d.in.Plug("event1", pad("usb-1.2/input0"))
 		d.Start()
@@ -154,48 +156,54 @@ func TestKeyHeldAcrossAReplugInAnotherPort(t *testing.T) {
 		d.Expect(lag, "+KP1")
 		d.in.Unplug("event1")
 		d.ExpectChange(time.Second, hw.Went)
-		n = d.in.Plug("event1", pad("usb-1.3/input0"))
-		note := d.ExpectChange(time.Second, hw.Unknown)
-		if note.Pos != "KPENTER" || !strings.Contains(note.Text, "usb-1.3") || !strings.Contains(note.Text, "usb-1.2") {
-			t.Errorf("the other port is announced as %+v", note)
+		n = d.in.Plug("event2", spare)
+		d.Wait(time.Second)
+		_, notices := d.Take()
+		if len(notices) != 2 || notices[0].Change != hw.Came || notices[1].Change != hw.Unknown || !notices[1].Pad ||
+			!strings.Contains(notices[1].Text, "04d9:2124 at usb-1.3/input0 stands in for") || !strings.Contains(notices[1].Text, "keypad learn pad-1") {
+			t.Fatalf("told %+v", notices)
 		}
-		n.Key(code["KP1"], true) // counts for nothing yet
-		d.Expect(time.Second)
-		n.Key(code["KP1"], false)
-		n.Key(code["KPENTER"], true)
-		d.Expect(1900 * time.Millisecond) // let go too soon
-		n.Key(code["KPENTER"], false)
-		d.Expect(time.Second)
-		n.Key(code["KPENTER"], true)
-		d.ExpectChange(2*time.Second, hw.Came)
-		n.Key(code["KPENTER"], false) // its release is not a tap
-		d.Expect(time.Second)
 		n.Key(code["KP2"], true)
 		d.Expect(lag, "+KP2")
-		d.in.Unplug("event1")
-		d.ExpectChange(time.Second, hw.Went)
-		d.in.Plug("event4", pad("usb-1.3/input0")) // accepted once, accepted at once
-		d.ExpectChange(time.Second, hw.Came)
-		if len(accepted) != 2 || accepted[0].Port != "usb-1.3/input0" {
-			t.Errorf("accepted %v", accepted)
+		n.Key(code["KP2"], false)
+		d.Expect(time.Minute, "-KP2") // the notice is said once, and holds
+		n.Key(code["KP1"], true)
+		d.Expect(lag, "+KP1")
+		n = d.in.Plug("event3", pad("usb-1.2/input0"))
+		d.Wait(2 * time.Second)
+		_, notices = d.Take()
+		if len(notices) < 2 || notices[0].Change != hw.Lost || notices[1].Change != hw.Came || !strings.Contains(notices[1].Text, "usb-1.2") {
+			t.Fatalf("told %+v, want that the enrolled pad is back", notices)
 		}
+		n.Key(code["KP2"], true)
+		d.Expect(lag, "+KP2")
+		d.in.Unplug("event2")
+		d.ExpectChange(time.Second, hw.Left)
 	})
 }
 
-func TestEnrolledPadReplacesACandidate(t *testing.T) {
+// With the enrolled pad missing nothing else becomes the dealer: no keyboard, no reader, no
+// button.
+func TestNoKeyboardStandsInForAnEnrolledPad(t *testing.T) {
 	atDesk(t, settings(), func(t *testing.T, d *desk) {
-		other := d.in.Plug("event1", pad("usb-2.1/input0"))
 		d.Start()
-		d.Wait(lag)
-		d.Take()
-		n := d.in.Plug("event2", pad("usb-1.2/input0"))
-		d.Wait(lag)
-		if _, notices := d.Take(); len(notices) != 1 || notices[0].Change != hw.Came || !strings.Contains(notices[0].Text, "usb-1.2") {
-			t.Fatalf("told %+v, want the enrolled pad", notices)
+		d.ExpectChange(lag, hw.Went)
+		for event, id := range map[string]evdev.Identity{"event1": keyboard("usb-1.1/input0"), "event2": badgeReader(), "event3": powerButton()} {
+			n := d.in.Plug(event, id)
+			d.Wait(2 * time.Second)
+			n.Key(code["KP1"], true)
+			n.Key(code["KP1"], false)
 		}
-		other.Key(code["KP2"], true)
-		n.Key(code["KP1"], true)
-		d.Expect(time.Second, "+KP1")
+		d.Wait(2 * time.Second)
+		presses, notices := d.Take()
+		if len(presses) > 0 {
+			t.Errorf("pressed %v", presses)
+		}
+		for _, n := range notices {
+			if n.Change == hw.Came {
+				t.Errorf("told %+v", n)
+			}
+		}
 	})
 }
 

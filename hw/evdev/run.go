@@ -26,14 +26,12 @@ type run struct {
 	denied   map[string]time.Duration // nodes that may not be opened, since when
 
 	// of the open device
-	open      Device // nil: none
-	path      string
-	id        Identity
-	chunks    <-chan chunk
-	candidate bool
-	rankOpen  int           // the rank with which it was attached
-	holdUntil time.Duration // when the held AcceptKey accepts; 0: not held
-	leaving   time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
+	open     Device // nil: none
+	path     string
+	id       Identity
+	chunks   <-chan chunk
+	rankOpen int           // the rank with which it was attached
+	leaving  time.Duration // by when it must have gone, since the kernel let go of its keys; 0: it did not
 }
 
 // leaveWithin is the longest time from the kernel's release of a pad's keys until the pad
@@ -64,13 +62,11 @@ func (r *run) notice(c hw.Change, pos, text string) {
 	r.tell.Notice(r.ctx, c, pos, text, r.host.Now())
 }
 
-// arm sets the timer for the next key or the acceptance hold.
+// arm sets the timer for the next key or the end of a pad that is leaving.
 func (r *run) arm(t *time.Timer) {
 	at, ok := r.keys.Next()
-	for _, due := range []time.Duration{r.holdUntil, r.leaving} {
-		if due > 0 && (!ok || due < at) {
-			at, ok = due, true
-		}
+	if r.leaving > 0 && (!ok || r.leaving < at) {
+		at, ok = r.leaving, true
 	}
 	if !ok {
 		t.Stop()
@@ -82,9 +78,6 @@ func (r *run) arm(t *time.Timer) {
 func (r *run) pass() {
 	now := r.host.Now()
 	r.moves(r.keys.Pass(now))
-	if r.holdUntil > 0 && now >= r.holdUntil {
-		r.acceptCandidate()
-	}
 	if r.leaving > 0 && now >= r.leaving {
 		r.stayed()
 	}
@@ -93,9 +86,7 @@ func (r *run) pass() {
 // stayed reports lost keys: the kernel released them and the pad did not go.
 func (r *run) stayed() {
 	r.leaving = 0
-	if !r.candidate {
-		r.notice(hw.Lost, "", "the system let go of the keypad's keys (was the keypad asleep?)")
-	}
+	r.notice(hw.Lost, "", "the system let go of the keypad's keys (was the keypad asleep?)")
 }
 
 // attach makes o the open device, and reports whether it could.
@@ -109,41 +100,36 @@ func (r *run) attach(o offer, before map[string]hw.Change) bool {
 	if err != nil {
 		return false // it has just gone; the next scan reports it
 	}
-	if r.open != nil && !r.candidate { // keys that are held on it are never sent as up
+	if r.open != nil { // keys that are held on it are never sent as up
 		r.another = true
-		r.notice(hw.Lost, "", fmt.Sprintf("keyboard %s gives way to keypad %s",
+		r.notice(hw.Lost, "", fmt.Sprintf("keypad %s gives way to keypad %s",
 			r.id.called(r.set.Match), o.id.called(r.set.Match)))
 	}
 	r.close()
-	r.open, r.path, r.id, r.candidate, r.rankOpen = o.dev, o.path, o.id, o.rank == rankCandidate, o.rank
+	r.open, r.path, r.id, r.rankOpen = o.dev, o.path, o.id, o.rank
 	r.chunks = reading(o.dev)
 	r.forget(held)
-	if r.candidate {
-		r.offerCandidate()
-	} else {
-		r.came()
-		if r.idle { // a pad that comes ends the notice of another: it is sent again
-			r.idle = false
-			clear(before)
-		}
+	r.came()
+	if r.idle { // a pad that comes ends the notice of another: it is sent again
+		r.idle = false
+		clear(before)
 	}
 	return true
 }
 
-func (r *run) offerCandidate() {
-	r.missing()
-	text := fmt.Sprintf("keypad %s is not in its own port (%s)", r.id.called(r.set.Match), r.set.Match.Port)
-	if r.set.AcceptKey != "" {
-		text += fmt.Sprintf(": hold %s for %v to accept it there", r.set.AcceptKey, r.set.AcceptHold)
-	}
-	r.strange = true
-	r.notice(hw.Unknown, r.set.AcceptKey, text)
-}
+// standsIn reports whether the open device stands in for the pad that is meant.
+func (r *run) standsIn() bool { return r.open != nil && r.rankOpen == rankStandIn }
 
 func (r *run) came() {
-	r.candidate, r.begun, r.strange = false, true, r.strangers()
+	r.begun, r.strange = true, r.strangers()
 	r.notice(hw.Came, "", "keypad "+r.id.String())
-	if r.rankOpen > rankEnrolled && (r.accepted == Match{} || r.rankOpen < r.meant) {
+	switch {
+	case r.standsIn():
+		r.strange = true
+		r.tell.Strange(r.ctx, fmt.Sprintf("keypad %s stands in for %s: bring that back, or enrol this one "+
+			"(sudo shoeboard keypad learn %s)", r.id.called(r.set.Match), r.meantPad(), r.set.Name), true, r.host.Now())
+		return
+	case r.rankOpen > rankEnrolled && (r.accepted == Match{} || r.rankOpen < r.meant):
 		r.accepted, r.meant = r.id.Match, r.rankOpen
 	}
 	if r.id.Match != r.set.Match && r.set.Accepted != nil {
@@ -151,18 +137,12 @@ func (r *run) came() {
 	}
 }
 
-func (r *run) acceptCandidate() {
-	r.holdUntil = 0
-	if r.open == nil || !r.candidate {
-		return
+// meantPad describes the pad that is meant, by its numbers where nobody has enrolled its name.
+func (r *run) meantPad() string {
+	if (r.set.Match == Match{}) {
+		return Identity{Match: r.accepted}.called(r.set.Match)
 	}
-	r.accepted = r.id.Match
-	held, err := r.open.Held()
-	if err != nil {
-		return // its reader reports that it has gone
-	}
-	r.forget(held)
-	r.came()
+	return r.set.Match.String()
 }
 
 // close closes the open device and waits for its reader.
@@ -173,7 +153,7 @@ func (r *run) close() {
 	r.open.Close()
 	for range r.chunks {
 	}
-	r.open, r.chunks, r.path, r.candidate, r.leaving = nil, nil, "", false, 0
+	r.open, r.chunks, r.path, r.leaving = nil, nil, "", 0
 	r.forget(nil)
 }
 
@@ -185,16 +165,13 @@ func (r *run) forget(held []uint16) {
 			pos = append(pos, Pos(code))
 		}
 	}
-	r.holdUntil = 0
 	r.keys.Forget(r.host.Now(), pos...)
 }
 
 func (r *run) gone(err error) {
-	was, accepted := r.id, !r.candidate
+	was := r.id
 	r.close()
-	if accepted {
-		r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %s was unplugged (%v)", was.called(r.set.Match), err))
-	}
+	r.notice(hw.Went, "", fmt.Sprintf("keypad missing: %s was unplugged (%v)", was.called(r.set.Match), err))
 }
 
 func (r *run) read(c chunk) {
@@ -223,9 +200,7 @@ func (r *run) record(rec Record) {
 		r.leaving = r.host.Now() + leaveWithin
 	case rec.What == Dropped:
 		r.forget(nil)
-		if !r.candidate {
-			r.notice(hw.Lost, "", "the keypad's events came faster than they were read; some are lost")
-		}
+		r.notice(hw.Lost, "", "the keypad's events came faster than they were read; some are lost")
 	case rec.What == Resumed:
 		held, err := r.open.Held()
 		if err != nil {
@@ -239,23 +214,15 @@ func (r *run) record(rec Record) {
 	}
 }
 
-// moves sends the movements of an accepted pad; of a candidate only the acceptance key
-// counts.
+// moves sends the movements of the pad's keys.
 func (r *run) moves(moves []debounce.Move) {
 	for _, m := range moves {
-		switch {
-		case r.candidate && m.Pos == r.set.AcceptKey:
-			r.holdUntil = 0
-			if m.Kind == debounce.Down {
-				r.holdUntil = m.At + r.set.AcceptHold
-			}
-		case r.candidate:
-		case m.Kind == debounce.Stuck:
+		if m.Kind == debounce.Stuck {
 			r.tell.Notice(r.ctx, hw.Stuck, m.Pos, "key "+m.Pos+" has been down for "+
 				strconv.Itoa(int(r.set.Times.Stuck/time.Second))+" s and is ignored until it is let go", m.At)
-		default:
-			r.tell.Press(r.ctx, m.Pos, m.Kind == debounce.Down, m.At)
+			continue
 		}
+		r.tell.Press(r.ctx, m.Pos, m.Kind == debounce.Down, m.At)
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 	"shoeboard/hw"
 )
 
-// Ranks of what a scan finds, best first. Between enrolled and candidate lies
-// the fitness of a numeric pad where any is welcome.
+// Ranks of what a scan finds, best first. From any on lies the fitness of a numeric pad
+// where any is welcome.
 const (
-	rankEnrolled  = 0
-	rankAny       = 1
-	rankKeyboard  = rankAny + fitnessKeyboard
-	rankCandidate = 9
-	rankForeign   = 10
+	rankEnrolled = 0
+	rankAny      = 1
+	rankKeyboard = rankAny + fitnessKeyboard
+	rankStandIn  = 9
+	rankForeign  = 10
 )
 
 // offer is a device that a scan found and holds open.
@@ -50,7 +50,7 @@ func (r *run) scan() {
 			r.ignore(before, o.id)
 		}
 	}
-	if r.strange && !r.candidate && !r.strangers() {
+	if r.strange && !r.standsIn() && !r.strangers() {
 		r.strange, r.idle = false, false
 		r.notice(hw.Left, "", "no keyboard that is not enrolled is there any more")
 	}
@@ -73,8 +73,8 @@ func (r *run) wanted() int {
 	switch {
 	case r.open == nil:
 		return rankForeign
-	case r.candidate:
-		return rankCandidate
+	case r.standsIn():
+		return rankStandIn
 	case r.rankOpen == rankKeyboard:
 		return rankKeyboard
 	case r.accepted != Match{} && r.id.Match != r.accepted:
@@ -90,7 +90,7 @@ func (r *run) ignore(before map[string]hw.Change, id Identity) {
 	if before[text] != hw.Unknown && r.said[text] != hw.Unknown {
 		pad := id.Numeric() && !id.isReader() && id.fitness() < fitnessKeyboard
 		r.idle = r.idle || pad
-		r.tell.Ignored(r.ctx, text, pad, r.host.Now())
+		r.tell.Strange(r.ctx, text, pad, r.host.Now())
 	}
 	r.said[text] = hw.Unknown
 }
@@ -157,26 +157,22 @@ func (r *run) inspect(path string) (offer, error) {
 }
 
 func (r *run) rank(id Identity) int {
-	one := r.set.Match.Whole()
 	switch {
 	case r.isOther(id):
 		return rankForeign
 	case id.Match == r.set.Match || id.Match == r.accepted:
 		return rankEnrolled
-	case !one && r.standsIn(id):
+	case !id.Numeric() || id.isReader() || r.own(id):
+		return rankForeign
+	case r.padSeen() && id.fitness() < fitnessKeyboard:
+		return rankStandIn
+	case r.set.Match.Fits(id.Match) && (id.fitness() < fitnessKeyboard || !r.set.PadsOnly && !r.padSeen()):
 		return rankAny + id.fitness()
-	case one && id.SameModel(r.set.Match) && r.canAccept(id):
-		return rankCandidate
+	case r.set.Match != Match{} && !r.set.PadsOnly &&
+		(id.fitness() < fitnessKeyboard || id.SameModel(r.set.Match)): // somebody has enrolled that model
+		return rankStandIn
 	}
 	return rankForeign
-}
-
-// standsIn reports whether id can be the pad where any numeric pad is meant.
-func (r *run) standsIn(id Identity) bool {
-	if !r.set.Match.Fits(id.Match) || !id.Numeric() || id.isReader() || r.own(id) {
-		return false
-	}
-	return id.fitness() < fitnessKeyboard || !r.set.PadsOnly && !r.padSeen()
 }
 
 // padSeen reports whether a pad has been the one that is meant since the start: then no
@@ -190,10 +186,3 @@ func (r *run) own(id Identity) bool {
 }
 
 func (r *run) isOther(id Identity) bool { return slices.Contains(r.set.Others, id.Match) }
-
-// canAccept reports whether the candidate has the key by which it is accepted. A pad's second
-// interface (volume, sleep) has the same name and lacks it.
-func (r *run) canAccept(id Identity) bool {
-	return r.set.AcceptKey == "" && id.isTyping() ||
-		slices.ContainsFunc(id.Keys, func(code uint16) bool { return Pos(code) == r.set.AcceptKey })
-}

@@ -78,15 +78,14 @@ func (h Hardware) expander(k config.Keypad) expander.Wiring {
 }
 
 // Keypads returns the sources of all [[keypad]]s.
-func (h Hardware) Keypads(cfg config.Config, pack *game.Pack, enrolled *Enrolments) []hw.Source {
+func (h Hardware) Keypads(cfg config.Config, enrolled *Enrolments) []hw.Source {
 	var sources []hw.Source
 	for _, k := range cfg.Keypads {
 		if k.Kind != "usb" {
 			sources = append(sources, h.wired(k, debounce.Contacts()))
 			continue
 		}
-		ok, _ := cfg.Keymap(k, pack).Find("OK")
-		sources = append(sources, h.usb(k, ok, enrolled.others(cfg, k), enrolled))
+		sources = append(sources, h.usb(k, enrolled.others(cfg, k), enrolled))
 	}
 	return sources
 }
@@ -103,12 +102,8 @@ func (h Hardware) wired(k config.Keypad, times debounce.Times) hw.Source {
 	return matrix.New(set, h.Wires(k), h.Now)
 }
 
-// acceptHold is how long OK is held on a pad in another port to accept it there.
-const acceptHold = 2 * time.Second
-
-// usb returns the source of a USB pad. ok is the position that accepts a pad in another port
-// when it is held.
-func (h Hardware) usb(k config.Keypad, ok string, others []evdev.Match, enrolled *Enrolments) hw.Source {
+// usb returns the source of a USB pad.
+func (h Hardware) usb(k config.Keypad, others []evdev.Match, enrolled *Enrolments) hw.Source {
 	m, err := enrolled.find(k)
 	if err != nil {
 		h.Log.Warn("keypads", "keypad", k.Name, "err", err)
@@ -122,7 +117,7 @@ func (h Hardware) usb(k config.Keypad, ok string, others []evdev.Match, enrolled
 		u.log.Info("keypad accepted", "pad", m)
 		return enrolled.Put(k, m)
 	}
-	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Others: others, AcceptKey: ok, AcceptHold: acceptHold,
+	u.pad = evdev.New(evdev.Settings{Name: k.Name, Match: m, Others: others,
 		Accepted: u.accept, Times: debounce.Pads()}, h.Input)
 	return u
 }

@@ -189,8 +189,7 @@ func (f uses) usb(u Use, k config.Keypad) Use {
 		case standIn == "" && !m.Whole() && m.Fits(in.id.Match) && in.id.Numeric():
 			standIn = in.path
 		case m.Whole() && m.SameModel(in.id.Match):
-			one := fmt.Sprintf("one is in port %s: hold OK on it for %v", in.id.Port, acceptHold)
-			elsewhere = append(elsewhere, one)
+			elsewhere = append(elsewhere, "one stands in, in port "+in.id.Port+": sudo shoeboard keypad learn "+k.Name)
 		}
 	}
 	if standIn != "" {
@@ -211,6 +210,9 @@ func (f uses) usb(u Use, k config.Keypad) Use {
 	return u
 }
 
+// AnyPad describes a keypad of which none is enrolled.
+const AnyPad = "any numeric pad"
+
 // padText describes a pad of the configuration.
 func padText(m evdev.Match) string {
 	id := idOf(m)
@@ -223,7 +225,7 @@ func padText(m evdev.Match) string {
 		}
 	}
 	if len(words) == 0 {
-		return "any numeric pad"
+		return AnyPad
 	}
 	return strings.Join(words, ", ")
 }

@@ -145,7 +145,7 @@ func TestInventorySaysWhatTheConfigurationUsesAndWhatFailed(t *testing.T) {
 	usb, spi := filepath.Join(h.Dev, "ttyUSB0"), filepath.Join(h.Dev, "spidev0.0")
 	for name, want := range map[string]struct{ found, heldBy, why string }{
 		"pad":   {"/dev/input/event3", "shoeboard (process 812)", ""},
-		"moved": {"", "", "one is in port " + testkit.PortB + ": hold OK on it for 2s"},
+		"moved": {"", "", "one stands in, in port " + testkit.PortB},
 		"wired": {"/dev/gpiochip0", "shoeboard keypad rows", `no GPIO line "GPIO99"`},
 		"chip":  {filepath.Join(h.Dev, "i2c-1"), "", ""},
 		"lost":  {"", "", "device 0x27"},
@@ -246,7 +246,7 @@ func TestACorruptFileOfEnrolmentsIsNamedForAMissingPad(t *testing.T) {
 		want   []string
 	}{
 		{[]input{{path: "/dev/input/event3", id: there}}, nil},
-		{[]input{{path: "/dev/input/event3", id: moved}}, []string{"is corrupt", "hold OK on it"}},
+		{[]input{{path: "/dev/input/event3", id: moved}}, []string{"is corrupt", "stands in, in port"}},
 		{nil, []string{"is corrupt", "; not plugged in"}},
 	} {
 		u := uses{inputs: c.inputs, enrolled: enrolled}.usb(Use{}, k)

@@ -12,6 +12,7 @@ import (
 
 	"shoeboard/cmd/internal/clock"
 	"shoeboard/cmd/internal/datadir"
+	"shoeboard/cmd/internal/devices"
 	"shoeboard/cmd/internal/update"
 )
 
@@ -88,6 +89,9 @@ func checkDevices(u *Unit) []Finding {
 			f = f.is(Broken, d.Device+": "+d.Why, remedy("device"))
 		case d.Found == "":
 			f = f.is(Unknown, d.Device+": only the core knows whether it answers; see faults", "")
+		case d.Device == devices.AnyPad:
+			f = f.is(Warning, "it is not enrolled: whatever numeric pad is plugged in is the dealer's",
+				"sudo shoeboard keypad learn "+d.Name)
 		default:
 			f = f.is(Fine, d.Device+": "+d.State(), "")
 		}

@@ -136,7 +136,7 @@ func openBench(b *testing.B) *trialBench {
 	if err != nil {
 		b.Fatal(err)
 	}
-	t.run(c, p.Keypads(cfg, pack, devices.NewEnrolments(dir)), localapi.Client{Path: set.Socket})
+	t.run(c, p.Keypads(cfg, devices.NewEnrolments(dir)), localapi.Client{Path: set.Socket})
 	return t
 }
 
