@@ -80,7 +80,7 @@ func TestTheManualNamesWhatExists(t *testing.T) {
 }
 
 // foreignFlags belong to other programs that the manual names.
-var foreignFlags = []string{"--cli", "--key", "--clock", "--print-architecture", "--unix-socket"}
+var foreignFlags = []string{"--cli", "--key", "--clock", "--older", "--print-architecture", "--unix-socket"}
 
 // A newcomer finds what the README names: files, folders and packages.
 func TestTheReadmeNamesWhatExists(t *testing.T) {
