@@ -123,10 +123,7 @@ func (v *runVerb) setup(p *program, path string) (core.Setup, error) {
 	if err != nil {
 		return core.Setup{}, err
 	}
-	number, unknown, err := v.table(p, cmp.Or(v.Data, l.File.Table("").Data))
-	if err != nil {
-		return core.Setup{}, err
-	}
+	number, unknown := v.table(p, cmp.Or(v.Data, l.File.Table("").Data))
 	cfg := l.File.Table(number)
 	cfg.Data, cfg.Socket = cmp.Or(v.Data, cfg.Data), cmp.Or(v.Socket, cfg.Socket)
 	p.warn("configuration", l.KeepGood(cfg.Data))
@@ -154,13 +151,14 @@ func keysOf(cfg config.Config) table.Keys {
 
 // table returns the number of this unit's table, and why it is not known when the record
 // must stand in for the data folder.
-func (v *coreFlags) table(p *program, data string) (number string, unknown, err error) {
+func (v *coreFlags) table(p *program, data string) (number string, unknown error) {
 	if v.Table != "" {
-		return v.Table, nil, datadir.WriteTable(data, v.Table)
+		p.warn("table "+v.Table+" for this start only", datadir.WriteTable(data, v.Table))
+		return v.Table, nil
 	}
 	number, unknown = datadir.TableOf(data)
 	p.warn("goes on as table "+number, unknown)
-	return number, unknown, nil
+	return number, unknown
 }
 
 // bundleLines is how much of the logs a bundle on a stick has.

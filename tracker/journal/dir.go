@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -29,7 +30,10 @@ func (d Dir) Lock() (io.Closer, error) {
 	err := d.makeFolder()
 	var f *os.File
 	if err == nil {
-		f, err = os.OpenFile(d.path(lockName), os.O_RDWR|os.O_CREATE, 0o640)
+		err = d.clearLock()
+	}
+	if err == nil {
+		f, err = os.OpenFile(d.path(lockName), os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o640)
 	}
 	if isStorage(err) {
 		f, err = d.openUnwritable()
@@ -45,6 +49,15 @@ func (d Dir) Lock() (io.Closer, error) {
 		return nil, &os.PathError{Op: "flock", Path: d.path(lockName), Err: err}
 	}
 	return f, nil
+}
+
+// clearLock puts aside what is in the place of the lock and is no file: nobody holds that.
+func (d Dir) clearLock() error {
+	info, err := os.Lstat(d.path(lockName))
+	if err != nil || info.Mode().IsRegular() {
+		return nil // opening it tells what is wrong
+	}
+	return os.Rename(d.path(lockName), d.path(fmt.Sprintf("%s.damaged-%d", lockName, time.Now().UnixNano())))
 }
 
 // makeFolder makes the folder and its name durable.

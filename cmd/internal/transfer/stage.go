@@ -28,6 +28,10 @@ func exchange(data, unit string, load func(*loading) error) (in *loading, err er
 	if err := os.MkdirAll(data, 0o750); err != nil {
 		return nil, err
 	}
+	held := filepath.Join(datadir.Journal(data), "lock")
+	if info, err := os.Lstat(held); err == nil && !info.Mode().IsRegular() { // a core would put it aside
+		return nil, fmt.Errorf("%s is no file, and a core may be running: stop it, remove that, then again", held)
+	}
 	lock, err := journal.Dir(datadir.Journal(data)).Lock()
 	if err != nil {
 		return nil, inUse(err)
