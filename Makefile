@@ -45,6 +45,9 @@ walks: net ## the long walks: all keypads, all bet modes, every byte, all screen
 	WALKS=all go test -timeout 30m ./display/scene
 
 .PHONY: test-guest
+faults: net ## power cuts, lying cards and damaged folders for the real program, seconds=60 each (root)
+	FAULTS_SECONDS=$(or $(seconds),60) go test -count 1 -timeout 60m -v ./cmd/internal/faults
+
 test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)
 	@$(dev)/need.sh guest
 	systemd/dev/guest/run.sh
