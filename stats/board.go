@@ -48,7 +48,7 @@ type Board struct {
 	Saving       bool         `json:"saving,omitempty"`       // a record has been on its way to disk for over 1 s
 	ConfigFault  *ConfigFault `json:"config_fault,omitempty"`
 	ClockTrusted bool         `json:"clock_trusted"`
-	Code         string       `json:"code,omitempty"` // of the record, for a camera: between shoes and when the day ends
+	Code         string       `json:"code,omitempty"` // of the record, for a camera between shoes, and when the day ends
 	Zone         string       `json:"zone,omitempty"` // IANA name of the local time zone
 	Demo         bool         `json:"demo,omitempty"`
 	Identify     bool         `json:"identify,omitempty"` // flash the table number

@@ -70,7 +70,8 @@ func Open(log *slog.Logger, s Setup) (*Core, error) {
 	engine := c.restore(found)
 	c.shoes = history.NewKeeper(log, history.Path(s.Data), dir)
 	o := table.Options{Engine: engine, Journal: c.journal, Ended: c.shoes.Wake,
-		Clock: s.Clock.Now, Speed: s.Clock.Speed, In: c.In, Publish: c.Hub.Publish, Status: c.status(), DayEnded: c.dayEnded,
+		Clock: s.Clock.Now, Speed: s.Clock.Speed, In: c.In, Publish: c.Hub.Publish,
+		Status: c.status(), DayEnded: c.dayEnded,
 		Tone: s.Panel.Sound, Indicators: s.Panel.Show, Counted: s.Panel.Counted, Log: log,
 		Unit: stats.Board{Zone: s.Config.Zone, Demo: s.Demo, ConfigFault: s.Fault}}
 	o.Unit.Dealer.OnScreen = !s.Panel.HasEcho()

@@ -113,7 +113,8 @@ func (e *Enrolments) others(cfg config.Config, k config.Keypad) []evdev.Match {
 }
 
 // Put remembers that m stands for k, in place of the pad that did before. It replaces a
-// corrupt file, and not one that cannot be read: other pads are enrolled in it. A file that root writes belongs to the data folder's owner.
+// corrupt file, and not one that cannot be read: other pads are enrolled in it. A file that
+// root writes belongs to the data folder's owner.
 func (e *Enrolments) Put(k config.Keypad, m evdev.Match) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"shoeboard/cmd/internal/transfer"
+	"shoeboard/tracker"
 )
 
 // deviceName matches the kernel's names of disks and partitions.
@@ -74,6 +75,19 @@ func (m machine) parts(device string) (disk string, parts []string, err error) {
 // ErrNoStick says that a device is none to mount; the error that wraps it says why.
 var ErrNoStick = errors.New("not mounted")
 
+// kindError is ErrNoStick for a file system that is not mounted, by its kind.
+type kindError string
+
+// mostKind bounds the name of a kind of file system, in bytes.
+const mostKind = 20
+
+func (k kindError) Error() string {
+	return fmt.Sprintf("%v: its file system is %s: expected FAT or exFAT (stick_ext4 = true allows ext4)",
+		ErrNoStick, string(k))
+}
+
+func (k kindError) Is(err error) bool { return err == ErrNoStick }
+
 // stick returns the kind of the file system on a device that is the one part of a USB stick
 // to mount. It is ErrNoStick when an earlier part is the one, when no part has a file system
 // to mount, or when the system uses the disk.
@@ -88,21 +102,20 @@ func (m machine) stick(device string) (kind string, err error) {
 	if use, err := m.use(append(parts, disk)); use != "" || err != nil {
 		return "", errors.Join(err, fmt.Errorf("%w: %s", ErrNoStick, use))
 	}
-	refused := ""
 	for _, part := range parts {
 		kind := m.kindOf(part)
 		switch {
-		case kind == "ext4" && !m.ext4:
-			refused = "; it has ext4, which stick_ext4 = true allows"
-			continue
-		case fileSystems[kind] == "":
+		case fileSystems[kind] == "", kind == "ext4" && !m.ext4:
 			continue
 		case part != device:
 			return "", fmt.Errorf("%w: %s is the part of this stick that counts", ErrNoStick, part)
 		}
 		return kind, nil
 	}
-	return "", fmt.Errorf("%w: %s has no FAT or exFAT%s", ErrNoStick, device, refused)
+	if kind := m.kindOf(device); kind != "" {
+		return "", kindError(tracker.Plain(kind, mostKind))
+	}
+	return "", fmt.Errorf("%w: %s has no file system", ErrNoStick, device)
 }
 
 // use returns the use that a disk has already, "" for none: mounted, held by another
@@ -161,6 +174,9 @@ func Mount(device string, slot transfer.Slot, uid, gid int, ext4 bool) error {
 	}
 	kind, err := thisMachine(ext4).stick(device)
 	if err != nil {
+		if refused := kindError(""); errors.As(err, &refused) {
+			err = errors.Join(err, slot.Refuse(device, string(refused)))
+		}
 		return err
 	}
 	options := fileSystems[kind]
@@ -218,7 +234,7 @@ func lend(dir string, uid, gid int) error {
 // Unmount releases a device that is mounted as the unit's stick, whether it is still there
 // or not. Open files on it fail with an I/O error.
 func Unmount(device string, slot transfer.Slot) error {
-	return thisMachine(true).unmount(device, slot.Dir)
+	return errors.Join(thisMachine(true).unmount(device, slot.Dir), slot.Forget(device))
 }
 
 func (m machine) unmount(device, place string) error {

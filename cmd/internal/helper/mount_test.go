@@ -80,8 +80,8 @@ func TestWhichPartIsTheStick(t *testing.T) {
 	for device, want := range map[string]string{
 		"sda1": "vfat", "sdb3": "exfat", "sdc": "vfat",
 		"sda": "sda1 is the part", "sdb4": "sdb3 is the part", "sdb10": "sdb3 is the part", "sdb1": "sdb3 is the part",
-		"sdd1": "has no FAT", "sde1": "mounted at /", "sdf1": "part of dm-0", "sdg1": "sdg2 is swap", "sdh1": "sdh2 is mounted at /srv",
-		"sdi1": "sdi1 has no FAT or exFAT; it has ext4, which stick_ext4 = true allows",
+		"sdd1": "its file system is ntfs", "sde1": "mounted at /", "sdf1": "part of dm-0", "sdg1": "sdg2 is swap", "sdh1": "sdh2 is mounted at /srv",
+		"sdi1": "its file system is ext4: expected FAT or exFAT",
 		"sdz1": "no such file", "../sda1": "is no device", "": "is no device",
 	} {
 		kind, err := m.machine().stick(device)

@@ -157,7 +157,8 @@ func (u *Unit) findUpdate() menu.Result {
 	case err != nil:
 		return stickFailure(err)
 	case len(all) == 0:
-		return refusal("No package for this unit on the stick.", "Its folder shoeboard takes shoeboard_VERSION_ARCH.deb and its .sig.")
+		return refusal("No package for this unit on the stick.",
+			"Its folder shoeboard takes shoeboard_VERSION_ARCH.deb and its .sig.")
 	}
 	best := ""
 	for _, file := range slices.Sorted(maps.Keys(all)) {

@@ -96,7 +96,7 @@ func (w *Mirror) step(ctx context.Context, now time.Duration) {
 	root, err := w.Slot.Open()
 	if errors.Is(err, ErrNone) {
 		w.known, w.next = known{}, 0
-		w.show(faultStick, "")
+		w.show(faultStick, w.Slot.notMounted())
 		w.show(faultTwice, "") // it is known only from the stick
 		return
 	}

@@ -12,7 +12,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
 	"shoeboard/tracker/regular"
@@ -43,6 +45,41 @@ func (s Slot) Open() (*os.Root, error) {
 		return nil, ErrNone
 	}
 	return root, err
+}
+
+// refused returns the file where it stands why a stick is not mounted.
+func (s Slot) refused() string { return s.Dir + ".refused" }
+
+// Refuse notes for the core that a device is not mounted for its kind of file system.
+func (s Slot) Refuse(device, kind string) error {
+	return renameio.WriteFile(s.refused(), []byte(device+" "+kind+"\n"), 0o644)
+}
+
+// Forget takes that note away.
+func (s Slot) Forget(device string) error {
+	if of, _ := s.readRefused(); of != device {
+		return nil
+	}
+	return os.Remove(s.refused())
+}
+
+func (s Slot) readRefused() (device, kind string) {
+	text, _ := regular.Read(s.refused(), mostRefused) // a missing one refuses nothing
+	device, kind, _ = strings.Cut(strings.TrimSpace(string(text)), " ")
+	return device, kind
+}
+
+// mostRefused bounds the note, in bytes.
+const mostRefused = 100
+
+// notMounted returns a sentence for the board about a stick that is not mounted for its file
+// system, "" when there is none.
+func (s Slot) notMounted() string {
+	_, kind := s.readRefused()
+	if kind == "" {
+		return ""
+	}
+	return "The stick is not used: its file system is " + kind + ". Put in one with FAT or exFAT."
 }
 
 // mounted reports whether another file system begins at dir.
@@ -155,8 +192,8 @@ func syncFS(dir *os.File, err error) error {
 	return errors.Join(unix.Syncfs(int(dir.Fd())), dir.Close())
 }
 
-// mostNames bounds what is read of one folder; one of FAT holds half of it.
-const mostNames = 1 << 17
+// mostNames bounds what is read of one folder, of which a unit fills none with more than 1,000.
+const mostNames = 20_000
 
 // list names what is in a folder of the stick, sorted; a missing folder is empty. A pipe
 // that is called like a folder is an error, and is not waited for.

@@ -39,7 +39,7 @@ func parseStatement(text string) (statement, error) {
 	line, _, _ := strings.Cut(text, "\n")
 	part := statementLine.FindStringSubmatch(line)
 	if part == nil {
-		return statement{}, errors.New("it does not say what it is for, as those before version 2: have it signed again")
+		return statement{}, errors.New("it does not say what it is for, as those before version 2: sign it again")
 	}
 	return statement{part[1], part[2], part[3]}, nil
 }
