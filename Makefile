@@ -44,10 +44,15 @@ walks: net ## the long walks: all keypads, all bet modes, every byte, all screen
 	WALKS=all go test -timeout 30m ./tracker/table -rapid.checks=300
 	WALKS=all go test -timeout 30m ./display/scene
 
-.PHONY: test-guest
+.PHONY: faults
 faults: net ## power cuts, lying cards and damaged folders for the real program, seconds=60 each (root)
 	FAULTS_SECONDS=$(or $(seconds),60) go test -count 1 -timeout 60m -v ./cmd/internal/faults
 
+.PHONY: soak
+soak: net ## 72 hours of hands in simulated time: what the process holds does not grow (minutes)
+	SOAK_HOURS=72 go test -count 1 -timeout 120m -v -run Soak ./cmd/internal/faults
+
+.PHONY: test-guest
 test-guest: net ## our drivers against a kernel's own, in a virtual machine (some minutes, apt)
 	@$(dev)/need.sh guest
 	systemd/dev/guest/run.sh
