@@ -45,3 +45,15 @@ func TestSetBatteryWithoutOne(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Both clocks of a fast demo run alike: nobody has moved one.
+func TestAFastClockIsNotMoved(t *testing.T) {
+	c := New(500, true)
+	before := c.Now()
+	time.Sleep(20 * time.Millisecond)
+	after := c.Now()
+	wall := time.Duration(after.Wall-before.Wall) * time.Millisecond
+	if off := wall - (after.Mono - before.Mono); off.Abs() > 2*time.Second || wall < 9*time.Second {
+		t.Errorf("the wall clock ran %v, the other %v", wall, after.Mono-before.Mono)
+	}
+}
