@@ -218,6 +218,7 @@ func (v *configReload) Run(ctx context.Context, p *program, all *verbs) error {
 	if err := client.Reload(ctx); err != nil {
 		return err
 	}
+	p.tellUnrecorded(client.Acted(ctx, "config-reload", "", "", os.Getenv("SUDO_UID")))
 	fmt.Fprintln(p.out, "The core has reloaded its configuration. "+
 		"Some settings change at the next hand, shoe or start: shoeboard config show --origin")
 	return nil

@@ -138,6 +138,8 @@ func (v *keypadLearnVerb) Run(ctx context.Context, p *program, all *verbs) error
 	if err := enrolled.Put(k, m); err != nil {
 		return err
 	}
+	core := localapi.Client{Path: cfg.Socket}
+	p.tellUnrecorded(core.Acted(context.WithoutCancel(ctx), "keypad-enrolled", k.Name, m.String(), os.Getenv("SUDO_UID")))
 	fmt.Fprintf(p.out, "It is also remembered in %s, so the configuration need not change.\n"+
 		"A running core uses it from its next start on: sudo systemctl restart shoeboard\n", enrolled.Path)
 	return nil

@@ -34,7 +34,12 @@ func (f dataFlag) folder(p *program, all *verbs) (l config.Loaded, data string, 
 // does not say so.
 func (p *program) acted(ctx context.Context, l config.Loaded, act, was, is string) {
 	core := localapi.Client{Path: l.File.Table("").Socket}
-	if err := core.Acted(ctx, act, was, is, os.Getenv("SUDO_UID")); err != nil {
+	p.tellUnrecorded(core.Acted(ctx, act, was, is, os.Getenv("SUDO_UID")))
+}
+
+// tellUnrecorded says when the record does not say what was done.
+func (p *program) tellUnrecorded(err error) {
+	if err != nil {
 		fmt.Fprintf(p.err, "shoeboard: the record does not say who did this: %v\n", err)
 	}
 }
