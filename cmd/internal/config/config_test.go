@@ -480,7 +480,7 @@ func TestTheGamingDayEnds(t *testing.T) {
 		}
 		cfg := Default()
 		cfg.DayEnds = c.ends
-		if got := cfg.DayEnded(now, 10); got != c.want {
+		if got := cfg.DayEnded(now.In(cfg.Location()), 10); got != c.want {
 			t.Errorf("a day that ends at %s has ended at %s: %v", c.ends, c.now, got)
 		}
 	}

@@ -32,13 +32,13 @@ func (c Config) Settings() tracker.Settings {
 // clockTime is the form of a time of day.
 const clockTime = "15:04"
 
-// DayEnded reports whether the gaming day has ended in the last so many minutes.
+// DayEnded reports whether the gaming day has ended in the last so many minutes; now is the
+// house's time.
 func (c Config) DayEnded(now time.Time, within int) bool {
 	end, err := time.Parse(clockTime, c.DayEnds)
 	if err != nil {
 		return false
 	}
-	now = now.In(c.Location())
 	minutes := (now.Hour()-end.Hour())*60 + now.Minute() - end.Minute()
 	return (minutes+24*60)%(24*60) < within
 }

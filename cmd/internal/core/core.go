@@ -49,6 +49,7 @@ type Core struct {
 	overlay *overlay
 	drawn   *drawn
 	ending  chan struct{}
+	zone    *time.Location // of the table's loop
 }
 
 // Open opens the record in the data folder and restores the table from it.
@@ -171,7 +172,16 @@ func (c *Core) day(s tracker.Stamp) string {
 	if !s.Trusted {
 		return ""
 	}
-	return time.UnixMilli(s.Wall).In(c.Set.Config.Location()).Format(time.DateOnly)
+	return time.UnixMilli(s.Wall).In(c.location()).Format(time.DateOnly)
+}
+
+// location returns the house's time zone, which is read again only when it has changed: the
+// table's loop waits for no file.
+func (c *Core) location() *time.Location {
+	if c.zone == nil || c.zone.String() != c.Set.Config.Zone {
+		c.zone = c.Set.Config.Location()
+	}
+	return c.zone
 }
 
 // dayEndFor is how many minutes the record's code is shown in play after a gaming day.
@@ -179,7 +189,7 @@ const dayEndFor = 10
 
 // dayEnded reports whether a gaming day has just ended.
 func (c *Core) dayEnded(s tracker.Stamp) bool {
-	return s.Trusted && c.Set.Config.DayEnded(time.UnixMilli(s.Wall), dayEndFor)
+	return s.Trusted && c.Set.Config.DayEnded(time.UnixMilli(s.Wall).In(c.location()), dayEndFor)
 }
 
 // Run runs the table, the sources and the socket until ctx ends, then closes the
