@@ -333,7 +333,7 @@ func (c *Console) menuOut(t *Context, out menu.Out) Out {
 	case out.Refusal != [2]string{}:
 		return c.refuse(t, out.Refusal[0], out.Refusal[1])
 	case out.Acknowledge != "":
-		return c.decide(t, tracker.Command{Kind: tracker.FaultAcknowledged, Code: out.Acknowledge, By: "keypad"})
+		return c.decide(t, tracker.Command{Kind: tracker.FaultAcknowledged, Code: out.Acknowledge, By: out.By})
 	case out.Closed:
 		c.clear()
 	case out.Opened:

@@ -1,6 +1,7 @@
 package menu
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -66,7 +67,7 @@ func (m *Menu) acknowledge(t *Context, n int) Out {
 	case list[n-1].is == "done":
 		return refuse(fmt.Sprintf("FAULT %d IS DONE", n), "OK=NEXT  CLEAR=BACK")
 	}
-	return Out{Acknowledge: list[n-1].Code}
+	return Out{Acknowledge: list[n-1].Code, By: cmp.Or(m.who, "keypad")}
 }
 
 // showFaults lists the faults with their digits, and shows one of them on the echo.

@@ -28,7 +28,8 @@ const mostLine = 300
 type Out struct {
 	Refusal     [2]string // why the press does not count, for the echo; an empty line stays as it is
 	Task        *Task     // to be started
-	Acknowledge string    // the code of this fault is to be acknowledged
+	Acknowledge string    // the code of this fault is to be acknowledged,
+	By          string    // by the staff number of who has signed in, or "keypad"
 	Opened      bool      // another page has to be read before OK counts
 	Keyed       bool      // a digit has changed the page
 	Closed      bool      // the menu

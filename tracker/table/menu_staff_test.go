@@ -66,6 +66,12 @@ func TestTheTableNumberNeedsATechnician(t *testing.T) {
 		r.sent(4, menu.SetTable, "99")
 		r.answers(menu.Result{}).play("CLEAR")
 		r.wantActs("12 sign-in wrong", "12 sign-in right", "07 sign-in right", "07 table-number "+was+" 99")
+		r.engine.SetFault(r.now, "heat", "Too hot")
+		r.settle()
+		r.play("3 1")
+		if f, _ := r.state().Fault("heat"); f.By != "07" {
+			t.Errorf("the fault is acknowledged by %q", f.By)
+		}
 		r.play("FLOOR FLOOR 7")
 		r.wants("left, signed out", r.page(), "SIGN IN\nStaff number and PIN, eight digits.\nStaff   PIN _")
 	})
