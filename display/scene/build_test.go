@@ -147,7 +147,7 @@ func TestWhatTheBarSays(t *testing.T) {
 		{"natural-totals", "PLAYER WINS|閒贏|NATURAL 9|例牌9|9|–|4"},
 		{"natural-over", "BANKER WINS|莊贏|NATURAL 9 OVER 8|例牌9勝8|8|–|9"},
 		{"result-free", "BANKER WINS|莊贏|FREE HAND|飛牌"},
-		{"shoe-over", "SHOE OVER|本靴完|82 HANDS|PLAYER|38|BANKER|37|TIE|7"},
+		{"shoe-over", "SHOE OVER|本靴完|K7QF-2M9D|XX4T-0P1R-Z"},
 		{"shuffling", "SHUFFLING|洗牌中|K7QF-2M9D|XX4T-0P1R-Z"},
 		{"table-closed", "Table 14 · EZ Baccarat Panda 8 · shoeboard 1.0.0 · configuration 3f9a2c17 · no faults|TABLE CLOSED|已收檯|K7QF-2M9D-XX4T-0P1R-Z"},
 		{"empty-bar", "#70|PLAYER"},

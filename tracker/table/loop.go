@@ -257,7 +257,7 @@ func (l *Loop) saveEntries() {
 func (l *Loop) publish() {
 	b := l.o.Unit
 	l.o.Engine.Fill(&b)
-	idle := l.o.Engine.State().Phase <= tracker.Shuffling
+	idle := l.o.Engine.State().Phase <= tracker.Shuffling || b.ShoeOver
 	if idle || l.o.DayEnded != nil && l.o.DayEnded(l.o.Clock()) {
 		b.Code = codeText(l.o.Journal.Code())
 	}
