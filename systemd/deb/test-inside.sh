@@ -326,7 +326,13 @@ systemctl start try-stick
 mountpoint -q /run/try-stick || fail "the others do not see what it mounts"
 systemctl stop try-stick
 if mountpoint -q /run/try-stick; then fail "it is still mounted"; fi
+# The program itself runs under them, and finds that there is no such device.
+sed -i 's|^ExecStart=.*|ExecStart=/usr/bin/shoeboard stick insert nosuch|; s|^ExecStopPost=.*||' /run/systemd/system/try-stick.service
+systemctl daemon-reload
+if systemctl start try-stick; then fail "a device that is not there is mounted"; fi
+has "nosuch" "$(journalctl -b -u try-stick --no-pager)"
 rm /run/systemd/system/try-stick.service
+systemctl daemon-reload
 
 step "staff"
 is "700 shoeboard" "$(stat -c '%a %U' /var/lib/shoeboard-keys)" "folder of the keys"

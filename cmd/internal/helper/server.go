@@ -49,11 +49,15 @@ func (s *Server) Serve(ctx context.Context, conn net.Conn) error {
 		log.Warn("helper: refused", "err", err)
 		return errors.Join(err, respond(conn, http.StatusForbidden, reply{Error: err.Error()}), conn.Close())
 	}
-	return serve(ctx, conn, func(ctx context.Context, r Request) ([]string, func() error, error) {
+	err := serve(ctx, conn, func(ctx context.Context, r Request) ([]string, func() error, error) {
 		lines, after, err := s.do(ctx, r)
 		log.Info("helper: asked", "for", r.Kind, "argument", r.Argument, "err", err)
 		return lines, after, err
 	})
+	if err != nil {
+		log.Warn("helper: not answered", "err", err)
+	}
+	return err
 }
 
 func serve(ctx context.Context, conn net.Conn, do act) error {
